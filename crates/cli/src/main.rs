@@ -1,0 +1,39 @@
+//! `convoy`: Cờ Tư Lệnh and Tractor on the command line.
+#![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
+
+mod bench;
+mod query;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Cờ Tư Lệnh and Tractor: rules, players and a place to play.
+#[derive(Debug, Parser)]
+#[command(name = "convoy", version, arg_required_else_help = true)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Answer questions about the rules, one JSON object a line
+    Query(query::Args),
+    /// Measure the speed of the hot paths
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Args::parse().command {
+        Command::Query(args) => query::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("convoy: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

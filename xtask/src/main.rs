@@ -1,0 +1,34 @@
+//! The chores of Convoy's development, as code: `cargo xtask test` is the gate for every change.
+#![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
+
+mod rules;
+mod steps;
+
+use clap::{Parser, Subcommand};
+
+/// Chores of Convoy's development.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Args {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Debug, Subcommand)]
+enum Chore {
+    /// Run every check: formatting, lints, docs, numbered rules, all tests
+    Test {
+        /// Also run the long property and differential runs
+        #[arg(long)]
+        deep: bool,
+    },
+    /// Check that every numbered rule of the rules docs has a test that names it
+    Rules,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Args::parse().chore {
+        Chore::Test { deep } => steps::test(deep),
+        Chore::Rules => rules::check(),
+    }
+}
