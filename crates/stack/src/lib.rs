@@ -1,0 +1,33 @@
+#![doc = include_str!("../README.md")]
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "fields of a packed word are cut out by casts, as `try_from` is not const"
+)]
+
+mod blueprint;
+mod role;
+mod state;
+mod table;
+
+pub use blueprint::{Blueprint, BlueprintFault, ParseBlueprintError, Word};
+pub use role::{Parts, Role, RoleSet, Roles};
+pub use state::State;
+pub use table::Table;
+
+/// The text of the built-in blueprint: Cờ Tư Lệnh, eleven roles and five carriers (Rule 4.1).
+pub const COTULENH_BLUEPRINT: &str = include_str!("../blueprints/cotulenh.blueprint");
+
+const BLUEPRINT: Blueprint = Blueprint::parse_or_panic(COTULENH_BLUEPRINT);
+
+static STATES: [Option<State>; BLUEPRINT.sets()] = BLUEPRINT.states();
+
+/// The table of the built-in blueprint, made by the compiler: 34 lawful stacks among 2,048 sets (Rule 4.2).
+///
+/// ```
+/// use convoy_stack::{COTULENH, RoleSet};
+///
+/// let tank_and_infantry = COTULENH.lookup(RoleSet::from_bits(64 | 2));
+/// assert_eq!(tank_and_infantry.map(|state| state.bits()), Some(0x0002_0040));
+/// assert!(!COTULENH.is_lawful(RoleSet::from_bits(1 | 2)));
+/// ```
+pub static COTULENH: Table = Table::from_static(BLUEPRINT, &STATES);
