@@ -151,6 +151,11 @@ impl Blueprint {
         set.iter().filter_map(|role| self.letter(role)).collect()
     }
 
+    /// The names of a set in words, `tank, air_force and navy`.
+    pub fn names(&self, set: RoleSet) -> String {
+        crate::refusal::names(Some(self), set)
+    }
+
     /// A stack as letters, the carrier first, `N|FT`.
     pub fn show(&self, state: State) -> String {
         let mut text = String::with_capacity(State::MAX + 1);

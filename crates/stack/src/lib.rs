@@ -5,14 +5,27 @@
 )]
 
 mod blueprint;
+mod conflict;
+mod explain;
+mod refusal;
 mod role;
+mod split;
+mod stack;
+mod stacker;
 mod state;
 mod table;
+mod tree;
 
 pub use blueprint::{Blueprint, BlueprintFault, ParseBlueprintError, Word};
+pub use conflict::Conflict;
+pub use explain::Explanation;
+pub use refusal::{Attempt, Refusal};
 pub use role::{Parts, Role, RoleSet, Roles};
+pub use stack::{Stack, flatten};
+pub use stacker::{RemoveError, Stacker};
 pub use state::State;
 pub use table::Table;
+pub use tree::{Node, Tree};
 
 /// The text of the built-in blueprint: Cờ Tư Lệnh, eleven roles and five carriers (Rule 4.1).
 pub const COTULENH_BLUEPRINT: &str = include_str!("../blueprints/cotulenh.blueprint");

@@ -79,7 +79,21 @@ impl State {
         }
     }
 
+    /// The place of `role`, 0 for the carrier, or `None` if it is not in the stack.
+    #[inline]
+    pub const fn place(self, role: Role) -> Option<usize> {
+        // The role's bit in all four fields at once; no role is in two of them.
+        let everywhere = 0x0001_0001_0001_0001 << role.index();
+        let found = self.bits() & everywhere;
+        if found == 0 {
+            None
+        } else {
+            Some(found.trailing_zeros() as usize / 16)
+        }
+    }
+
     /// The roles present.
+    #[inline]
     pub const fn set(self) -> RoleSet {
         let halves = self.bits() | self.bits() >> 32;
         RoleSet::from_bits((halves | halves >> 16) as u16)
