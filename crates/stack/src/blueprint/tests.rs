@@ -1,10 +1,5 @@
 use super::*;
 
-/// The fault of a text, as it is told.
-fn fault(text: &str) -> String {
-    Blueprint::parse(text).unwrap_err().to_string()
-}
-
 #[test]
 fn a_blueprint_reads_back_as_written() {
     let blueprint = Blueprint::parse(crate::COTULENH_BLUEPRINT).unwrap();
@@ -14,9 +9,84 @@ fn a_blueprint_reads_back_as_written() {
 }
 
 #[test]
-fn a_fault_is_told_with_its_place() {
-    assert_eq!(
-        fault("role T tank\n\n  wagon"),
-        "line 3, column 3: a line begins with `role` or `carrier`, not \"wagon\""
-    );
+fn letters_names_comments_and_commas_are_read() {
+    let long = Blueprint::parse("role T Tank\nrole A Anti-Air\ncarrier tank [anti_air]").unwrap();
+    let short = "# comment\r\n\trole t tank # comment [\r\nrole a anti_air\r\n\r\ncarrier T [,A,]#";
+    assert_eq!(Blueprint::parse(short), Ok(long));
+}
+
+/// What is wrong with a text is told with the place where it is wrong.
+#[test]
+fn bad_blueprints_are_refused_with_a_reason() {
+    let seventeen: String = ('A'..='Q')
+        .map(|letter| format!("role {letter} role_{letter}\n"))
+        .collect();
+    let roles = "role T tank\nrole I infantry\nrole M militia\nrole N navy\nrole F air_force\n";
+    #[rustfmt::skip]
+    let table = [
+        ("", "line 1, column 1: the blueprint declares no role"),
+        ("# nothing\n", "line 2, column 1: the blueprint declares no role"),
+        ("roles T tank", "line 1, column 1: a line begins with `role` or `carrier`, not \"roles\""),
+        ("Role T tank", "line 1, column 1: a line begins with `role` or `carrier`, not \"Role\""),
+        ("[tank]", "line 1, column 1: a line begins with `role` or `carrier`, not \"[\""),
+        ("  ]", "line 1, column 3: a line begins with `role` or `carrier`, not \"]\""),
+        ("hải quân", "line 1, column 1: a line begins with `role` or `carrier`, not \"hải\""),
+        ("# hải quân\n, hảiquânhảiquânhảiquânhảiquân", "line 2, column 3: a line begins with `role` or `carrier`, not \"hảiquânhảiquânh…\""),
+        ("role", "line 1, column 5: a role needs a letter and a name"),
+        ("role # T tank", "line 1, column 14: a role needs a letter and a name"),
+        ("role tank T", "line 1, column 6: a role's letter is one of A to Z, not \"tank\""),
+        ("role 1 tank", "line 1, column 6: a role's letter is one of A to Z, not \"1\""),
+        ("role Đ xe_tang", "line 1, column 6: a role's letter is one of A to Z, not \"Đ\""),
+        ("role T\n", "line 1, column 7: the role has a letter but no name"),
+        ("role T [tank]", "line 1, column 8: the role has a letter but no name"),
+        ("role T t", "line 1, column 8: a name is 2 to 24 letters, digits or underscores, a letter first, not \"t\""),
+        ("role T 2tanks", "line 1, column 8: a name is 2 to 24 letters, digits or underscores, a letter first, not \"2tanks\""),
+        ("role T xe_tăng", "line 1, column 8: a name is 2 to 24 letters, digits or underscores, a letter first, not \"xe_tăng\""),
+        ("role T a_name_of_five_and_twenty", "line 1, column 8: a name is 2 to 24 letters, digits or underscores, a letter first, not \"a_name_of_five_and_tw…\""),
+        ("role T tank heavy", "line 1, column 13: \"heavy\" is one word too many"),
+        ("role T tank [infantry]", "line 1, column 13: \"[\" is one word too many"),
+        ("role T tank]", "line 1, column 12: \"]\" is one word too many"),
+        ("role T tank\nrole t truck", "line 2, column 6: two roles have the letter T"),
+        ("role T anti-air\nrole G Anti_Air", "line 2, column 8: two roles are called \"anti_air\""),
+        (seventeen.as_str(), "line 17, column 1: there are more than 16 roles"),
+        ("carrier tank [infantry]", "line 1, column 9: no role is called \"tank\""),
+        ("+carrier", "line 6, column 8: `carrier` needs a role and its slots"),
+        ("+carrier [tank]", "line 6, column 9: `carrier` needs a role and its slots"),
+        ("+carrier balloon [tank]", "line 6, column 9: no role is called \"balloon\""),
+        ("+carrier tank", "line 6, column 13: tank has no slot: write `[` roles `]` for each"),
+        ("+carrier tank infantry", "line 6, column 14: \"infantry\" is one word too many"),
+        ("+carrier tank ]", "line 6, column 14: \"]\" is one word too many"),
+        ("+carrier tank [infantry] militia", "line 6, column 25: \"militia\" is one word too many"),
+        ("+carrier tank []", "line 6, column 15: the slot is for no role"),
+        ("+carrier tank [infantry", "line 6, column 23: the slot has no closing bracket"),
+        ("+carrier tank [infantry\nmilitia]", "line 6, column 23: the slot has no closing bracket"),
+        ("+carrier tank [[infantry]]", "line 6, column 15: the slot has no closing bracket"),
+        ("+carrier tank [infantry X]", "line 6, column 24: no role is called \"X\""),
+        ("+carrier tank [infantry tank]", "line 6, column 24: tank stands in a slot of its own"),
+        ("+carrier tank [infantry I]", "line 6, column 24: infantry stands twice in the slot"),
+        ("+carrier navy [tank] [infantry T]", "line 6, column 31: tank stands in two slots of the same carrier"),
+        ("+carrier navy [T] [I] [M] [F]", "line 6, column 26: navy has more than 3 slots"),
+        ("+carrier tank [infantry]\ncarrier T [militia]", "line 7, column 9: the slots of tank are given twice"),
+        ("+carrier navy [tank]\ncarrier tank [I] [navy]", "line 7, column 19: tank and navy would carry each other: no telling who is the carrier"),
+    ];
+    for (text, expected) in table {
+        let text = text
+            .strip_prefix('+')
+            .map_or_else(|| text.to_owned(), |rest| format!("{roles}{rest}"));
+        let error = Blueprint::parse(&text).unwrap_err();
+        assert_eq!(error.to_string(), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_role_is_found_however_it_is_spelled() {
+    let blueprint = crate::COTULENH.blueprint();
+    for word in ["F", "f", "air_force", "AIR_FORCE", "Air Force", "air-force"] {
+        assert_eq!(blueprint.role(word).map(Role::index), Some(7), "{word}");
+    }
+    for word in ["", "B", "airforce", "air__force", "F ", "không quân"] {
+        assert_eq!(blueprint.role(word), None, "{word}");
+    }
+    assert_eq!(blueprint.read_set("NN"), None);
+    assert_eq!(blueprint.read_set("NB"), None);
 }
