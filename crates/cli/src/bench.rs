@@ -2,6 +2,8 @@
 //!
 //! Each crate owns its rows: one file a crate beside this one returns them as [`Row`]s.
 
+mod stack;
+
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -58,10 +60,12 @@ struct Figure {
 
 /// Every row there is, crate by crate.
 fn rows() -> Vec<Row> {
-    vec![
+    let mut rows = vec![
         query_row("requests", Unit::PerSecond, 20_000.0, 100_000.0),
         query_row("a request", Unit::Nanoseconds, 50_000.0, 10_000.0),
-    ]
+    ];
+    rows.extend(stack::rows());
+    rows
 }
 
 fn query_row(name: &'static str, unit: Unit, gate: f64, target: f64) -> Row {

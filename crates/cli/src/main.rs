@@ -3,6 +3,7 @@
 
 mod bench;
 mod query;
+mod stack;
 
 use std::process::ExitCode;
 
@@ -22,12 +23,15 @@ enum Command {
     Query(query::Args),
     /// Measure the speed of the hot paths
     Bench(bench::Args),
+    /// Who may carry whom, and why not
+    Stack(stack::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Query(args) => query::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Stack(args) => stack::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

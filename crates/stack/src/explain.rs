@@ -127,14 +127,17 @@ impl fmt::Display for Explanation<'_> {
                 writeln!(f, "{}", refusal.tell(blueprint))?;
             }
         }
-        for attempt in self.attempts() {
-            self.attempt(f, &attempt)?;
+        if set.len() > 1 {
+            for attempt in self.attempts() {
+                self.attempt(f, &attempt)?;
+            }
+        } else if self.state().is_some() {
+            writeln!(f, "a lone piece needs no carrier")?;
         }
         let idle = set - blueprint.carriers();
-        if set.len() > 1 && idle.len() == 1 {
-            writeln!(f, "{} carries nobody", blueprint.names(idle))?;
-        } else if set.len() > 1 && !idle.is_empty() {
-            writeln!(f, "{} carry nobody", blueprint.names(idle))?;
+        if !idle.is_empty() && idle != set {
+            let verb = if idle.len() == 1 { "carries" } else { "carry" };
+            writeln!(f, "{} {verb} nobody", blueprint.names(idle))?;
         }
         let conflicts = self.table.conflicts(set);
         if !conflicts.is_empty() {

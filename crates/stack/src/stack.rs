@@ -53,6 +53,11 @@ impl<T> Stack<T> {
         self.pieces[0].as_ref().expect("a stack has a carrier")
     }
 
+    /// The piece in place `index`: 0 is the carrier, 1 to 3 are cargo.
+    pub fn piece(&self, index: usize) -> Option<&T> {
+        self.pieces.get(index)?.as_ref()
+    }
+
     /// The pieces carried, in slot order.
     pub fn cargo(&self) -> impl Iterator<Item = &T> {
         self.iter().skip(1)

@@ -68,26 +68,35 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     where
         T: 'p,
     {
+        self.build(pieces, |piece| piece)
+    }
+
+    /// The stack of what `keep` makes of these pieces.
+    #[inline]
+    fn build<'p, U>(
+        &self,
+        pieces: impl IntoIterator<Item = &'p T>,
+        keep: impl Fn(&'p T) -> U,
+    ) -> Result<Stack<U>, Refusal>
+    where
+        T: 'p,
+    {
         let mut held = [None; State::MAX];
-        let mut set = RoleSet::EMPTY;
-        for (place, piece) in pieces.into_iter().enumerate() {
-            let role = self.role(piece).ok_or(Refusal::Unknown(place))?;
+        let (mut set, mut order) = (RoleSet::EMPTY, Order::default());
+        for (number, piece) in pieces.into_iter().enumerate() {
+            let role = self.role(piece).ok_or(Refusal::Unknown(number))?;
             if set.contains(role) {
                 return Err(Refusal::Twice(role));
             }
             set |= role.set();
-            *held.get_mut(place).ok_or(Refusal::TooMany)? = Some((role, piece));
+            *held.get_mut(number).ok_or(Refusal::TooMany)? = Some(piece);
+            order.push(number, role);
         }
         let Some(state) = self.table.lookup(set) else {
             return Err(self.blame(set));
         };
-        let mut placed = [None; State::MAX];
-        for (role, piece) in held.into_iter().flatten() {
-            if let Some(place) = state.place(role) {
-                placed[place] = Some(piece);
-            }
-        }
-        Ok(Stack::new(state, placed))
+        let pieces = std::array::from_fn(|place| held[order.find(state.role(place)?)?].map(&keep));
+        Ok(Stack::new(state, pieces))
     }
 
     /// The first reason why a set that the table refuses is no stack.
@@ -106,7 +115,7 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     where
         T: Clone + 'p,
     {
-        self.arrange(pieces).map(Stack::cloned)
+        self.build(pieces, T::clone)
     }
 
     /// Whether these pieces make a stack.
@@ -272,13 +281,9 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
             return Ok(None);
         }
         let state = self.table.lookup(rest).ok_or(RemoveError::Rest(rest))?;
-        let mut placed = [const { None }; State::MAX];
-        for (role, piece) in stack.state().roles().zip(stack) {
-            if let Some(place) = state.place(role) {
-                placed[place] = Some(piece.clone());
-            }
-        }
-        Ok(Some(Stack::new(state, placed)))
+        let kept = |place| stack.piece(stack.state().place(state.role(place)?)?);
+        let pieces = std::array::from_fn(|place| kept(place).cloned());
+        Ok(Some(Stack::new(state, pieces)))
     }
 
     /// [`remove`](Self::remove) by the letter or name of a role, spelled as in [`Blueprint::role`].
@@ -341,6 +346,25 @@ impl fmt::Display for RemoveError {
 }
 
 impl Error for RemoveError {}
+
+/// The roles of up to four pieces in the order of the input, packed as in a [`State`]: so they are
+/// sorted in a register, and no piece is stored before its place is known.
+#[derive(Clone, Copy, Default)]
+struct Order(u64);
+
+impl Order {
+    /// Notes the role of the piece with this number.
+    #[inline]
+    const fn push(&mut self, number: usize, role: Role) {
+        self.0 |= (role.set().bits() as u64) << (16 * number);
+    }
+
+    /// The number of the piece with this role.
+    #[inline]
+    const fn find(self, role: Role) -> Option<usize> {
+        crate::state::field(self.0, role)
+    }
+}
 
 /// Who is there.
 struct Roll {

@@ -82,14 +82,7 @@ impl State {
     /// The place of `role`, 0 for the carrier, or `None` if it is not in the stack.
     #[inline]
     pub const fn place(self, role: Role) -> Option<usize> {
-        // The role's bit in all four fields at once; no role is in two of them.
-        let everywhere = 0x0001_0001_0001_0001 << role.index();
-        let found = self.bits() & everywhere;
-        if found == 0 {
-            None
-        } else {
-            Some(found.trailing_zeros() as usize / 16)
-        }
+        field(self.bits(), role)
     }
 
     /// The roles present.
@@ -107,6 +100,18 @@ impl State {
     /// All roles, the carrier first and the cargo in slot order.
     pub fn roles(self) -> impl DoubleEndedIterator<Item = Role> + Clone {
         (0..self.len()).filter_map(move |index| self.role(index))
+    }
+}
+
+/// Which of four 16-bit fields holds `role`, where at most one does.
+#[inline]
+pub(crate) const fn field(fields: u64, role: Role) -> Option<usize> {
+    let everywhere = 0x0001_0001_0001_0001 << role.index();
+    let found = fields & everywhere;
+    if found == 0 {
+        None
+    } else {
+        Some(found.trailing_zeros() as usize / 16)
     }
 }
 

@@ -18,9 +18,10 @@ fn letters_names_comments_and_commas_are_read() {
 /// What is wrong with a text is told with the place where it is wrong.
 #[test]
 fn bad_blueprints_are_refused_with_a_reason() {
-    let seventeen: String = ('A'..='Q')
-        .map(|letter| format!("role {letter} role_{letter}\n"))
+    let seventeen: Vec<String> = ('A'..='Q')
+        .map(|letter| format!("role {letter} role_{letter}"))
         .collect();
+    let seventeen = seventeen.join("\n");
     let roles = "role T tank\nrole I infantry\nrole M militia\nrole N navy\nrole F air_force\n";
     #[rustfmt::skip]
     let table = [

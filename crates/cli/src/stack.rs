@@ -1,0 +1,365 @@
+//! `convoy stack`: who may carry whom, and why not.
+
+use std::fmt;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::Subcommand;
+use convoy_stack::{
+    Blueprint, COTULENH, COTULENH_BLUEPRINT, Refusal, RemoveError, Role, Stack, Stacker, State,
+    Table,
+};
+
+/// Who may carry whom, under the rules of Cờ Tư Lệnh or of any blueprint file.
+///
+/// PIECES are letters (NFT), one stack or several ((N|F) T), or names (navy tank); a plus marks a piece as
+/// heroic (+T), which never matters here but is shown. Upper and lower case are two colours.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  convoy stack combine TFN                what they make: N|FT
+  convoy stack explain N T I              why a navy can't carry both
+  convoy stack remove NFT navy            what is left
+  convoy stack splits NFT                 every way to divide them
+  convoy stack tree NFTI                  everything they can make, as a picture
+  convoy stack tree --svg > tree.svg      the same for all roles, drawn
+  convoy stack blueprint > my.blueprint   a file to begin a variant with
+  convoy stack tree --blueprint my.blueprint")]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+    /// Read the rules from this file instead of those of Cờ Tư Lệnh
+    #[arg(long, value_name = "FILE", global = true)]
+    blueprint: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// The stack that all the pieces make, its mask and its packed state
+    #[command(after_help = "Example:\n  convoy stack combine N|F T")]
+    Combine {
+        #[arg(required = true)]
+        pieces: Vec<String>,
+    },
+    /// What is left of a stack without one of its roles
+    #[command(
+        after_help = "Examples:\n  convoy stack remove NFT N\n  convoy stack remove NFT air_force"
+    )]
+    Remove {
+        stack: String,
+        /// The role to go, by letter or name
+        role: String,
+    },
+    /// Every reason why the pieces make no stack; fails if there is one
+    #[command(after_help = "Example:\n  convoy stack validate TTA")]
+    Validate {
+        #[arg(required = true)]
+        pieces: Vec<String>,
+    },
+    /// Masks, each carrier tried, and why it failed
+    #[command(after_help = "Example:\n  convoy stack explain NTI")]
+    Explain {
+        #[arg(required = true)]
+        pieces: Vec<String>,
+    },
+    /// The smallest groups among the pieces that no stack holds together
+    #[command(after_help = "Example:\n  convoy stack conflicts NFAT")]
+    Conflicts {
+        #[arg(required = true)]
+        pieces: Vec<String>,
+    },
+    /// Every stack that some of the pieces make (of all roles if no piece is named)
+    #[command(after_help = "Example:\n  convoy stack combinations NTI")]
+    Combinations { pieces: Vec<String> },
+    /// Every way to divide the pieces into stacks, those with the fewest stacks first
+    #[command(
+        after_help = "Examples:\n  convoy stack splits NFT\n  convoy stack splits CIMAGSTFENH | tail -1"
+    )]
+    Splits {
+        #[arg(required = true)]
+        pieces: Vec<String>,
+    },
+    /// Everything the pieces can make, as a tree (of all roles if no piece is named)
+    #[command(
+        after_help = "Examples:\n  convoy stack tree NFTI\n  convoy stack tree NFTI --svg > tree.svg"
+    )]
+    Tree {
+        pieces: Vec<String>,
+        /// Draw it as an SVG document
+        #[arg(long)]
+        svg: bool,
+    },
+    /// Check the blueprint and print it
+    #[command(
+        after_help = "Examples:\n  convoy stack blueprint\n  convoy stack blueprint --blueprint my.blueprint"
+    )]
+    Blueprint,
+}
+
+/// A piece as it was typed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Piece {
+    role: Role,
+    letter: char,
+    heroic: bool,
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mark = if self.heroic { "+" } else { "" };
+        write!(f, "{mark}{}", self.letter)
+    }
+}
+
+/// Answers one command.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let loaded;
+    let table = match &args.blueprint {
+        None => &COTULENH,
+        Some(path) => {
+            loaded = load(path)?;
+            &loaded
+        }
+    };
+    let mut output = BufWriter::new(io::stdout().lock());
+    match answer(args, table, &mut output).and_then(|()| Ok(output.flush()?)) {
+        // Whoever read has seen enough.
+        Err(error) if is_broken_pipe(&error) => Ok(()),
+        other => other,
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let cause = error.downcast_ref::<io::Error>();
+    cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn load(path: &Path) -> anyhow::Result<Table> {
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let blueprint = Blueprint::parse(&text).with_context(|| path.display().to_string())?;
+    Ok(Table::new(blueprint))
+}
+
+fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result<()> {
+    let blueprint = table.blueprint();
+    let stacker = Stacker::new(table, |piece: &Piece| Some(piece.role));
+    match &args.action {
+        Action::Combine { pieces } => {
+            let pieces = read_pieces(blueprint, pieces)?;
+            let Ok(stack) = stacker.combine(&pieces) else {
+                let refusals = stacker.validate(&pieces).err().unwrap_or_default();
+                bail!(
+                    "{} make no stack: {}",
+                    list(&pieces),
+                    tell(&refusals, blueprint)
+                );
+            };
+            let state = stack.state();
+            let mask = state.set().bits();
+            writeln!(output, "{}  mask {mask}  state {state:#x}", show(&stack))?;
+        }
+        Action::Remove { stack, role } => {
+            let pieces = read_pieces(blueprint, std::slice::from_ref(stack))?;
+            let stack = stacker
+                .combine(&pieces)
+                .map_err(|refusal| anyhow!("{stack} is no stack: {}", refusal.tell(blueprint)))?;
+            match stacker.remove_named(&stack, role) {
+                Ok(Some(rest)) => writeln!(output, "{}", show(&rest))?,
+                Ok(None) => writeln!(output, "nothing is left")?,
+                Err(RemoveError::UnknownName) => bail!("{}", unknown(role, blueprint)),
+                Err(RemoveError::Rest(rest)) => bail!(
+                    "what is left of {} is no stack: {}",
+                    show(&stack),
+                    tell(&table.refusals(rest), blueprint)
+                ),
+                Err(RemoveError::Absent(_) | RemoveError::AbsentPiece) => {
+                    bail!("{} holds no {role}", show(&stack))
+                }
+            }
+        }
+        Action::Validate { pieces } => {
+            let pieces = read_pieces(blueprint, pieces)?;
+            match stacker.validate(&pieces) {
+                Ok(state) => writeln!(output, "{} is a lawful stack", blueprint.show(state))?,
+                Err(refusals) => {
+                    for refusal in refusals {
+                        writeln!(output, "{}", refusal.tell(blueprint))?;
+                    }
+                    output.flush()?;
+                    bail!("{} make no stack", list(&pieces));
+                }
+            }
+        }
+        Action::Explain { pieces } => {
+            let pieces = read_pieces(blueprint, pieces)?;
+            write!(output, "{}", stacker.explain(&pieces))?;
+        }
+        Action::Conflicts { pieces } => {
+            let pieces = read_pieces(blueprint, pieces)?;
+            let conflicts = stacker.conflicts(&pieces);
+            if conflicts.is_empty() {
+                writeln!(output, "no conflict")?;
+            }
+            for conflict in conflicts {
+                writeln!(output, "{}", conflict.tell(blueprint))?;
+            }
+        }
+        Action::Combinations { pieces } => {
+            let pieces = pieces_or_all(blueprint, pieces)?;
+            write_combinations(&stacker.combinations(&pieces), output)?;
+        }
+        Action::Splits { pieces } => {
+            let pieces = read_pieces(blueprint, pieces)?;
+            let mut count = 0_u64;
+            for split in stacker.splits(&pieces) {
+                let stacks: Vec<String> = split.iter().map(show).collect();
+                writeln!(output, "{}", stacks.join(" "))?;
+                count += 1;
+            }
+            let noun = if count == 1 { "split" } else { "splits" };
+            writeln!(output, "{count} {noun}")?;
+        }
+        Action::Tree { pieces, svg } => {
+            let pieces = pieces_or_all(blueprint, pieces)?;
+            let tree = table.tree(pieces.iter().map(|piece| piece.role).collect());
+            if *svg {
+                write!(output, "{}", tree.to_svg())?;
+            } else {
+                write!(output, "{tree}")?;
+            }
+        }
+        Action::Blueprint => write_blueprint(args, table, output)?,
+    }
+    Ok(())
+}
+
+/// One line for each size, each stack once however many pieces could make it.
+fn write_combinations(stacks: &[Stack<Piece>], output: &mut impl Write) -> io::Result<()> {
+    for size in 1..=State::MAX {
+        let mut shown: Vec<String> = Vec::new();
+        for stack in stacks.iter().filter(|stack| stack.len() == size).map(show) {
+            if !shown.contains(&stack) {
+                shown.push(stack);
+            }
+        }
+        if !shown.is_empty() {
+            writeln!(output, "{size}: {}", shown.join(" "))?;
+        }
+    }
+    Ok(())
+}
+
+/// The blueprint as a file could hold it, with what it comes to as a comment.
+fn write_blueprint(args: &Args, table: &Table, output: &mut impl Write) -> io::Result<()> {
+    let blueprint = table.blueprint();
+    match args.blueprint {
+        None => write!(output, "{COTULENH_BLUEPRINT}")?,
+        Some(_) => write!(output, "{blueprint}")?,
+    }
+    let (stacks, roles) = (table.lawful().count() - blueprint.len(), blueprint.len());
+    writeln!(output, "\n# {roles} roles and {stacks} stacks")?;
+    if let Some((whole, rest)) = table.broken_part() {
+        let (whole, rest) = (blueprint.show(whole), blueprint.show_set(rest));
+        writeln!(
+            output,
+            "# note: {whole} is a stack, its part {rest} is none"
+        )?;
+    }
+    Ok(())
+}
+
+fn show(stack: &Stack<Piece>) -> String {
+    let mut text = stack.carrier().to_string();
+    for (index, piece) in stack.cargo().enumerate() {
+        if index == 0 {
+            text.push('|');
+        }
+        text += &piece.to_string();
+    }
+    text
+}
+
+fn list(pieces: &[Piece]) -> String {
+    let shown: Vec<String> = pieces.iter().map(Piece::to_string).collect();
+    shown.join(" ")
+}
+
+fn tell(refusals: &[Refusal], blueprint: &Blueprint) -> String {
+    let told: Vec<String> = refusals
+        .iter()
+        .map(|refusal| refusal.tell(blueprint))
+        .collect();
+    told.join("; ")
+}
+
+fn unknown(word: &str, blueprint: &Blueprint) -> String {
+    let letters: Vec<String> = blueprint
+        .all()
+        .iter()
+        .filter_map(|role| blueprint.letter(role).map(String::from))
+        .collect();
+    format!(
+        "no role is called {word:?}; there are {}",
+        letters.join(" ")
+    )
+}
+
+fn pieces_or_all(blueprint: &Blueprint, words: &[String]) -> anyhow::Result<Vec<Piece>> {
+    if words.is_empty() {
+        read_pieces(blueprint, &[blueprint.show_set(blueprint.all())])
+    } else {
+        read_pieces(blueprint, words)
+    }
+}
+
+/// The pieces that the words name. A word is the name of a role, or letters with the marks of stacks.
+fn read_pieces(blueprint: &Blueprint, words: &[String]) -> anyhow::Result<Vec<Piece>> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    // The letter that settled the colour.
+    let mut first: Option<char> = None;
+    for word in words {
+        let bare = word.strip_prefix('+').unwrap_or(word);
+        if let Some(role) = blueprint.role(bare).filter(|_| bare.len() > 1) {
+            let letter = blueprint.letter(role).unwrap_or('?');
+            pieces.push(Piece {
+                role,
+                letter,
+                heroic: bare != word,
+            });
+            continue;
+        }
+        let mut heroic = false;
+        for letter in word.chars() {
+            match letter {
+                '+' if heroic => bail!("{word:?} has two pluses in a row"),
+                '+' => heroic = true,
+                '(' | ')' | '|' | ',' | ' ' => {}
+                _ => {
+                    let role = blueprint.role(letter.encode_utf8(&mut [0; 4]));
+                    let role = role.with_context(|| match word.chars().count() {
+                        1 => unknown(word, blueprint),
+                        _ => format!("{} (in {word:?})", unknown(&letter.to_string(), blueprint)),
+                    })?;
+                    let colour = *first.get_or_insert(letter);
+                    if colour.is_uppercase() != letter.is_uppercase() {
+                        bail!("{colour} and {letter} are of two colours, and a stack is of one");
+                    }
+                    pieces.push(Piece {
+                        role,
+                        letter,
+                        heroic,
+                    });
+                    heroic = false;
+                }
+            }
+        }
+        if heroic {
+            bail!("{word:?} ends in a plus that marks no piece");
+        }
+    }
+    if pieces.is_empty() {
+        bail!("{:?} names no piece", words.join(" "));
+    }
+    Ok(pieces)
+}
