@@ -23,7 +23,6 @@ enum Command {
     Query(query::Args),
     /// Measure the speed of the hot paths
     Bench(bench::Args),
-    /// Who may carry whom, and why not
     Stack(stack::Args),
 }
 

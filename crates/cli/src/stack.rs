@@ -1,5 +1,6 @@
 //! `convoy stack`: who may carry whom, and why not.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -39,14 +40,15 @@ enum Action {
     /// The stack that all the pieces make, its mask and its packed state
     #[command(after_help = "Example:\n  convoy stack combine N|F T")]
     Combine {
-        #[arg(required = true)]
-        pieces: Vec<String>,
+        #[command(flatten)]
+        pieces: Pieces,
     },
     /// What is left of a stack without one of its roles
     #[command(
         after_help = "Examples:\n  convoy stack remove NFT N\n  convoy stack remove NFT air_force"
     )]
     Remove {
+        /// Letters, the carrier first or not
         stack: String,
         /// The role to go, by letter or name
         role: String,
@@ -54,38 +56,42 @@ enum Action {
     /// Every reason why the pieces make no stack; fails if there is one
     #[command(after_help = "Example:\n  convoy stack validate TTA")]
     Validate {
-        #[arg(required = true)]
-        pieces: Vec<String>,
+        #[command(flatten)]
+        pieces: Pieces,
     },
     /// Masks, each carrier tried, and why it failed
     #[command(after_help = "Example:\n  convoy stack explain NTI")]
     Explain {
-        #[arg(required = true)]
-        pieces: Vec<String>,
+        #[command(flatten)]
+        pieces: Pieces,
     },
     /// The smallest groups among the pieces that no stack holds together
     #[command(after_help = "Example:\n  convoy stack conflicts NFAT")]
     Conflicts {
-        #[arg(required = true)]
-        pieces: Vec<String>,
+        #[command(flatten)]
+        pieces: Pieces,
     },
     /// Every stack that some of the pieces make (of all roles if no piece is named)
     #[command(after_help = "Example:\n  convoy stack combinations NTI")]
-    Combinations { pieces: Vec<String> },
+    Combinations {
+        #[command(flatten)]
+        pieces: SomePieces,
+    },
     /// Every way to divide the pieces into stacks, those with the fewest stacks first
     #[command(
         after_help = "Examples:\n  convoy stack splits NFT\n  convoy stack splits CIMAGSTFENH | tail -1"
     )]
     Splits {
-        #[arg(required = true)]
-        pieces: Vec<String>,
+        #[command(flatten)]
+        pieces: Pieces,
     },
     /// Everything the pieces can make, as a tree (of all roles if no piece is named)
     #[command(
         after_help = "Examples:\n  convoy stack tree NFTI\n  convoy stack tree NFTI --svg > tree.svg"
     )]
     Tree {
-        pieces: Vec<String>,
+        #[command(flatten)]
+        pieces: SomePieces,
         /// Draw it as an SVG document
         #[arg(long)]
         svg: bool,
@@ -95,6 +101,20 @@ enum Action {
         after_help = "Examples:\n  convoy stack blueprint\n  convoy stack blueprint --blueprint my.blueprint"
     )]
     Blueprint,
+}
+
+#[derive(Debug, clap::Args)]
+struct Pieces {
+    /// Letters (NFT), stacks ('(N|F)' T) or names (navy tank); a plus marks a heroic piece (+T)
+    #[arg(required = true, value_name = "PIECES")]
+    words: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+struct SomePieces {
+    /// Letters (NFT), stacks ('(N|F)' T) or names (navy tank); all roles if there is none
+    #[arg(value_name = "PIECES")]
+    words: Vec<String>,
 }
 
 /// A piece as it was typed.
@@ -146,7 +166,7 @@ fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result
     let stacker = Stacker::new(table, |piece: &Piece| Some(piece.role));
     match &args.action {
         Action::Combine { pieces } => {
-            let pieces = read_pieces(blueprint, pieces)?;
+            let pieces = read_pieces(blueprint, &pieces.words)?;
             let Ok(stack) = stacker.combine(&pieces) else {
                 let refusals = stacker.validate(&pieces).err().unwrap_or_default();
                 bail!(
@@ -179,7 +199,7 @@ fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result
             }
         }
         Action::Validate { pieces } => {
-            let pieces = read_pieces(blueprint, pieces)?;
+            let pieces = read_pieces(blueprint, &pieces.words)?;
             match stacker.validate(&pieces) {
                 Ok(state) => writeln!(output, "{} is a lawful stack", blueprint.show(state))?,
                 Err(refusals) => {
@@ -192,11 +212,11 @@ fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result
             }
         }
         Action::Explain { pieces } => {
-            let pieces = read_pieces(blueprint, pieces)?;
+            let pieces = read_pieces(blueprint, &pieces.words)?;
             write!(output, "{}", stacker.explain(&pieces))?;
         }
         Action::Conflicts { pieces } => {
-            let pieces = read_pieces(blueprint, pieces)?;
+            let pieces = read_pieces(blueprint, &pieces.words)?;
             let conflicts = stacker.conflicts(&pieces);
             if conflicts.is_empty() {
                 writeln!(output, "no conflict")?;
@@ -206,22 +226,15 @@ fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result
             }
         }
         Action::Combinations { pieces } => {
-            let pieces = pieces_or_all(blueprint, pieces)?;
+            let pieces = pieces_or_all(blueprint, &pieces.words)?;
             write_combinations(&stacker.combinations(&pieces), output)?;
         }
         Action::Splits { pieces } => {
-            let pieces = read_pieces(blueprint, pieces)?;
-            let mut count = 0_u64;
-            for split in stacker.splits(&pieces) {
-                let stacks: Vec<String> = split.iter().map(show).collect();
-                writeln!(output, "{}", stacks.join(" "))?;
-                count += 1;
-            }
-            let noun = if count == 1 { "split" } else { "splits" };
-            writeln!(output, "{count} {noun}")?;
+            let pieces = read_pieces(blueprint, &pieces.words)?;
+            write_splits(stacker.splits(&pieces), output)?;
         }
         Action::Tree { pieces, svg } => {
-            let pieces = pieces_or_all(blueprint, pieces)?;
+            let pieces = pieces_or_all(blueprint, &pieces.words)?;
             let tree = table.tree(pieces.iter().map(|piece| piece.role).collect());
             if *svg {
                 write!(output, "{}", tree.to_svg())?;
@@ -248,6 +261,30 @@ fn write_combinations(stacks: &[Stack<Piece>], output: &mut impl Write) -> io::R
         }
     }
     Ok(())
+}
+
+/// One line for each split, and their number. Pieces that look alike can stand for each other, so each
+/// line is written once.
+fn write_splits(
+    splits: impl Iterator<Item = Vec<Stack<Piece>>>,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let mut written = HashSet::new();
+    for split in splits {
+        let stacks: Vec<String> = split.iter().map(show).collect();
+        let line = stacks.join(" ");
+        let mut key = stacks;
+        key.sort_unstable();
+        if written.insert(key) {
+            writeln!(output, "{line}")?;
+        }
+    }
+    let noun = if written.len() == 1 {
+        "split"
+    } else {
+        "splits"
+    };
+    writeln!(output, "{} {noun}", written.len())
 }
 
 /// The blueprint as a file could hold it, with what it comes to as a comment.
