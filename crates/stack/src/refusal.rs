@@ -190,6 +190,14 @@ impl Table {
     }
 
     /// Every reason why these roles make no stack; none if they make one.
+    ///
+    /// ```
+    /// use convoy_stack::{COTULENH, Refusal};
+    ///
+    /// let commander_and_infantry = COTULENH.blueprint().read_set("CI").expect("two roles");
+    /// let reasons = COTULENH.refusals(commander_and_infantry);
+    /// assert_eq!(reasons, [Refusal::NoCarrier(commander_and_infantry)]);
+    /// ```
     pub fn refusals(&self, set: RoleSet) -> Vec<Refusal> {
         if set.is_empty() {
             return vec![Refusal::Empty];

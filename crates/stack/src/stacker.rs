@@ -60,6 +60,15 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
 
     /// The stack of these pieces by reference: nothing is cloned, nothing allocated. The refusal is the
     /// first reason found; [`validate`](Self::validate) finds them all.
+    ///
+    /// ```
+    /// # use convoy_stack::{COTULENH, Refusal, Stacker};
+    /// let stacker = Stacker::new(&COTULENH, |name: &String| COTULENH.blueprint().role(name));
+    /// let names = ["infantry", "tank"].map(String::from);
+    /// assert!(std::ptr::eq(*stacker.arrange(&names)?.carrier(), &names[1]));
+    /// assert_eq!(stacker.arrange(&[]), Err(Refusal::Empty));
+    /// # Ok::<_, Refusal>(())
+    /// ```
     #[inline]
     pub fn arrange<'p>(
         &self,
@@ -322,6 +331,16 @@ impl<T, F> fmt::Debug for Stacker<'_, T, F> {
 }
 
 /// Why nothing was removed; the stack is as it was.
+///
+/// ```
+/// use convoy_stack::{COTULENH, RemoveError, Stacker};
+///
+/// let stacker = Stacker::new(&COTULENH, |name: &&str| COTULENH.blueprint().role(name));
+/// let stack = stacker.combine(&["tank", "infantry"])?;
+/// assert_eq!(stacker.remove_piece(&stack, &"navy"), Err(RemoveError::AbsentPiece));
+/// assert_eq!(stacker.remove_named(&stack, "balloon"), Err(RemoveError::UnknownName));
+/// # Ok::<_, convoy_stack::Refusal>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RemoveError {
     /// The stack has no piece of this role.

@@ -85,6 +85,7 @@ impl Table {
     }
 
     /// One entry for each mask.
+    #[inline]
     const fn states(&self) -> &[Option<State>] {
         match &self.states {
             States::Static(states) => states,
@@ -145,6 +146,12 @@ impl Table {
     }
 
     /// The stack whose packed value is `bits`, or `None` if no lawful stack has that value.
+    ///
+    /// ```
+    /// # use convoy_stack::COTULENH;
+    /// assert!(COTULENH.read_state(0x40_0200).is_some_and(|state| state.len() == 2));
+    /// assert_eq!(COTULENH.read_state(0x0200_0040), None);
+    /// ```
     pub fn read_state(&self, bits: u64) -> Option<State> {
         let halves = bits | bits >> 32;
         let mask = (halves | halves >> 16) & 0xffff;

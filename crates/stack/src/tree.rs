@@ -38,6 +38,14 @@ pub struct Tree {
 }
 
 /// A stack in a [`Tree`].
+///
+/// ```
+/// use convoy_stack::COTULENH;
+///
+/// let tree = COTULENH.tree(COTULENH.blueprint().read_set("TI").expect("two roles"));
+/// let [tank, loaded, infantry] = tree.nodes() else { unreachable!() };
+/// assert_eq!((tank.parent, loaded.parent, infantry.parent), (None, Some(0), None));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Node {
     /// The stack.

@@ -26,6 +26,13 @@ pub struct ParseBlueprintError {
 }
 
 /// What is wrong with a blueprint.
+///
+/// ```
+/// use convoy_stack::{Blueprint, BlueprintFault};
+///
+/// let error = Blueprint::parse("role T tank\nrole T truck").unwrap_err();
+/// assert_eq!(error.fault, BlueprintFault::LetterTwice('T'));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlueprintFault {
     /// A line begins with another word than `role` or `carrier`.
