@@ -1,0 +1,245 @@
+//! Leading: what a play is, and whether it may be led.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::card::Face;
+use crate::cards::Cards;
+use crate::hand::Hand;
+use crate::judge::Judge;
+use crate::rules::ThrowMode;
+use crate::shape::{Kind, Shape};
+use crate::throw::Knowledge;
+use crate::trump::Group;
+
+/// Cards as they were led: of one group, with their shape.
+///
+/// ```
+/// # use tractor::{Judge, Kind, Rules};
+/// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+/// let lead = judge.lead(judge.hand("5S 5S 6S 6S".parse()?))?;
+/// assert_eq!(lead.kind(), Some(Kind::Tractor { pairs: 2 }));
+/// assert!(judge.lead(judge.hand("5S 5D".parse()?)).is_err());
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Lead {
+    pub(crate) cards: Hand,
+    pub(crate) shape: Shape,
+}
+
+impl Lead {
+    /// The cards.
+    #[inline]
+    pub const fn cards(&self) -> Hand {
+        self.cards
+    }
+
+    /// Their summary.
+    #[inline]
+    pub const fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// The led group.
+    #[inline]
+    pub const fn group(&self) -> Group {
+        self.shape.group
+    }
+
+    /// How many cards each must play.
+    #[inline]
+    pub const fn len(&self) -> usize {
+        self.shape.len()
+    }
+
+    /// Never true: a lead has cards.
+    pub const fn is_empty(&self) -> bool {
+        self.shape.is_empty()
+    }
+
+    /// The kind of a straight lead; `None` for a throw.
+    #[inline]
+    pub const fn kind(&self) -> Option<Kind> {
+        self.shape.kind()
+    }
+
+    /// Whether it has several components.
+    #[inline]
+    pub const fn is_throw(&self) -> bool {
+        self.shape.components() > 1
+    }
+}
+
+/// Why cards may not be led; the hand stays as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeadRefusal {
+    /// No card at all.
+    Empty,
+    /// A card that the leader does not hold, or not twice.
+    NotHeld(Face),
+    /// Cards of two groups.
+    Mixed(Group, Group),
+    /// Rule 3.2: trumps are not thrown.
+    TrumpThrow,
+    /// Rule 3.2: a component that unseen cards could beat.
+    Beatable {
+        /// The kind of the component.
+        kind: Kind,
+        /// Its cards.
+        component: Cards,
+        /// Unseen cards that beat it.
+        by: Cards,
+    },
+    /// Rule 3.1: the named grouping is not made of these cards' singles, pairs and tractors.
+    Grouping,
+}
+
+impl fmt::Display for LeadRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("choose at least one card to lead"),
+            Self::NotHeld(face) => write!(f, "you do not hold {face} (or not as often)"),
+            Self::Mixed(a, b) => {
+                write!(f, "a lead is of one suit: these cards are {a} and {b}")
+            }
+            Self::TrumpThrow => {
+                f.write_str("trumps cannot be thrown: lead one single, pair or tractor")
+            }
+            Self::Beatable {
+                kind,
+                component,
+                by,
+            } => write!(
+                f,
+                "not a sure throw: the {kind} {component} may be beaten by {by}"
+            ),
+            Self::Grouping => {
+                f.write_str("the cards do not fall into the singles, pairs and tractors named")
+            }
+        }
+    }
+}
+
+impl Error for LeadRefusal {}
+
+impl Judge {
+    /// Reads cards as a lead: one group, canonical components (Rules 3.1, 3.2). Whether a throw is allowed
+    /// is a question for [`Judge::check_lead`].
+    #[inline]
+    pub fn lead(&self, cards: Hand) -> Result<Lead, LeadRefusal> {
+        match self.group(cards) {
+            Some(group) => Ok(Lead {
+                cards,
+                shape: self.shape_in(cards, group),
+            }),
+            None => Err(self.mixed(cards)),
+        }
+    }
+
+    fn mixed(&self, cards: Hand) -> LeadRefusal {
+        if cards.is_empty() {
+            return LeadRefusal::Empty;
+        }
+        let first = self.group_at(cards.any().trailing_zeros());
+        let rest = cards.any() & !self.mask(first);
+        LeadRefusal::Mixed(first, self.group_at(rest.trailing_zeros()))
+    }
+
+    /// Reads a lead whose components the leader names (Rule 3.1, switch `name_grouping`): tractors may be cut
+    /// into shorter ones or into pairs, but no pair is split.
+    ///
+    /// ```
+    /// # use tractor::{Judge, Rules};
+    /// let rules = Rules { name_grouping: true, ..Rules::SHENGJI };
+    /// let judge = Judge::new("2S".parse()?, rules);
+    /// let parts = [judge.hand("AS AS 2H 2H".parse()?), judge.hand("2C 2C 2S 2S".parse()?)];
+    /// assert_eq!(judge.grouped_lead(&parts)?.shape().tractor_sizes(), [2, 2]);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn grouped_lead(&self, parts: &[Hand]) -> Result<Lead, LeadRefusal> {
+        let cards = parts
+            .iter()
+            .try_fold(Hand::EMPTY, |sum, &part| sum.plus(part))
+            .ok_or(LeadRefusal::Grouping)?;
+        let mut lead = self.lead(cards)?;
+        let shape = &mut lead.shape;
+        let (mut left, mut pairs) = (shape.len, 0);
+        (shape.tractors, shape.tractor_pairs, shape.sizes) = (0, 0, [0; 6]);
+        for &part in parts {
+            match self.lead(part)?.kind().ok_or(LeadRefusal::Grouping)? {
+                Kind::Single => left -= 1,
+                Kind::Pair => (left, pairs) = (left - 2, pairs + 1),
+                Kind::Tractor { pairs: run } => {
+                    shape.add_tractor(run);
+                    (left, pairs) = (left - 2 * run, pairs + run);
+                }
+            }
+        }
+        let whole = left == 0 && pairs == shape.pairs;
+        if whole && (self.rules().name_grouping || lead.shape == self.lead(cards)?.shape) {
+            Ok(lead)
+        } else {
+            Err(LeadRefusal::Grouping)
+        }
+    }
+
+    /// Whether `cards` may be led from `hand` by someone who knows `known` (Rule 3.2).
+    ///
+    /// Under `throw_mode = challenge` every throw may be tried; [`Judge::challenge`] says what it becomes.
+    ///
+    /// ```
+    /// # use tractor::{Judge, Knowledge, Rules};
+    /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+    /// let hand = judge.hand("AS AS KS QS 3D".parse()?);
+    /// let known = Knowledge::at_start(&judge, hand);
+    /// assert!(judge.check_lead(hand, judge.hand("AS AS KS".parse()?), &known).is_ok());
+    /// let refusal = judge.check_lead(hand, judge.hand("AS KS QS".parse()?), &known).unwrap_err();
+    /// assert_eq!(refusal.to_string(), "not a sure throw: the single QS may be beaten by KS");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn check_lead(
+        &self,
+        hand: Hand,
+        cards: Hand,
+        known: &Knowledge,
+    ) -> Result<Lead, LeadRefusal> {
+        if let Some(face) = self.missing(hand, cards) {
+            return Err(LeadRefusal::NotHeld(face));
+        }
+        let lead = self.lead(cards)?;
+        self.allow(lead, known)
+    }
+
+    /// Whether a lead that was read may be led (Rule 3.2).
+    #[inline]
+    pub fn allow(&self, lead: Lead, known: &Knowledge) -> Result<Lead, LeadRefusal> {
+        if !lead.is_throw() {
+            return Ok(lead);
+        }
+        if lead.group().is_trump() && !self.rules().allow_trump_throw {
+            return Err(LeadRefusal::TrumpThrow);
+        }
+        if self.rules().throw_mode == ThrowMode::Challenge || known.all_void(lead.group()) {
+            return Ok(lead);
+        }
+        match self.weak_point(&lead, known.unseen) {
+            None => Ok(lead),
+            Some((combo, by)) => Err(LeadRefusal::Beatable {
+                kind: combo.kind,
+                component: self.cards(combo.cards),
+                by: self.cards(by),
+            }),
+        }
+    }
+
+    /// A card of `play` that `hand` lacks.
+    #[inline]
+    pub(crate) fn missing(&self, hand: Hand, play: Hand) -> Option<Face> {
+        if hand.contains(play) {
+            return None;
+        }
+        let lacking = play.any() & !hand.any() | play.pair() & !hand.pair();
+        Some(self.face(lacking.trailing_zeros()))
+    }
+}

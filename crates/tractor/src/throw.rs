@@ -1,0 +1,255 @@
+//! Throws: whether every component is unbeatable, by knowledge or by the real hands.
+
+use crate::hand::Hand;
+use crate::judge::Judge;
+use crate::lead::{Lead, LeadRefusal};
+use crate::rules::ThrowMode;
+use crate::run;
+use crate::shape::{Combo, Kind, Shape};
+use crate::trump::Group;
+
+/// What a leader knows of the other hands: the cards not seen, and who has shown void.
+///
+/// ```
+/// # use tractor::{Cards, Group, Judge, Knowledge, Rules, Suit};
+/// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+/// let hand = judge.hand("7S 8S 9S".parse()?);
+/// let mut known = Knowledge::at_start(&judge, hand);
+/// assert!(judge.check_lead(hand, hand, &known).is_err());
+/// for other in 0..3 {
+///     known.voids[other] = 1 << Group::Plain(Suit::Spades).index();
+/// }
+/// assert!(judge.check_lead(hand, hand, &known).is_ok());
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Knowledge {
+    /// All cards the leader has not seen: both decks less own hand, cards played and, for the round's
+    /// starter, the buried kitty.
+    pub unseen: Hand,
+    /// For the three others in turn order, the groups they have shown void: bit [`Group::index`].
+    pub voids: [u8; 3],
+}
+
+impl Knowledge {
+    /// Before the first play: all but the own hand is unseen. A starter takes the buried cards off `unseen`.
+    pub fn at_start(judge: &Judge, hand: Hand) -> Self {
+        let full = judge.hand(crate::Cards::FULL);
+        Self {
+            unseen: full.less_unchecked(hand),
+            voids: [0; 3],
+        }
+    }
+
+    /// Whether all three others have shown void in `group`.
+    #[inline]
+    pub const fn all_void(&self, group: Group) -> bool {
+        let [a, b, c] = self.voids;
+        (a & b & c) >> group.index() & 1 == 1
+    }
+}
+
+/// A component that could be beaten, and unseen cards that do it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weakness {
+    /// The component.
+    pub combo: Combo,
+    /// The strongest cards that beat it.
+    pub by: Hand,
+}
+
+/// Whether a throw may be led, and if not, why: document 003's validation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Validation {
+    /// Whether it may be led.
+    pub valid: bool,
+    /// Which of the others, in turn order, have shown void in the group.
+    pub void: [bool; 3],
+    /// Every component that unseen cards could beat.
+    pub beatable: Vec<Weakness>,
+}
+
+/// A set of cards of one group with several components, as document 003 detects it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detection {
+    /// The summary.
+    pub shape: Shape,
+    /// The components, canonical order.
+    pub components: Vec<Combo>,
+    /// The verdict, where knowledge was given.
+    pub validation: Option<Validation>,
+}
+
+/// What becomes of a throw against the real hands (Rule 3.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Challenge {
+    /// What is really led: the throw, or the component that was forced.
+    pub lead: Lead,
+    /// Who stopped it: 1 to 3 seats after the leader.
+    pub stopper: Option<usize>,
+}
+
+impl Judge {
+    /// Detects a throw: several components of one plain suit, or of trump where `allow_trump_throw` is on.
+    ///
+    /// ```
+    /// # use tractor::{Judge, Knowledge, Rules};
+    /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+    /// let hand = judge.hand("KS KS QS 5D".parse()?);
+    /// let cards = judge.hand("KS KS QS".parse()?);
+    /// let found = judge.detect(cards, Some(&Knowledge::at_start(&judge, hand))).expect("a throw");
+    /// let validation = found.validation.expect("knowledge was given");
+    /// assert!(!validation.valid);
+    /// assert_eq!(judge.cards(validation.beatable[0].by).to_string(), "AS AS");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn detect(&self, cards: Hand, known: Option<&Knowledge>) -> Option<Detection> {
+        let lead = self.lead(cards).ok().filter(Lead::is_throw)?;
+        if lead.group().is_trump() && !self.rules().allow_trump_throw {
+            return None;
+        }
+        Some(Detection {
+            shape: lead.shape,
+            components: self.components(cards).collect(),
+            validation: known.map(|known| self.validate(&lead, known)),
+        })
+    }
+
+    /// Every reason for and against a throw. [`Judge::allow`] answers the same faster.
+    pub fn validate(&self, lead: &Lead, known: &Knowledge) -> Validation {
+        let group = lead.group();
+        let beatable = self
+            .components_in(lead.cards, group)
+            .filter_map(|combo| {
+                let by = self.beaten_by(&combo, group, known.unseen)?;
+                Some(Weakness { combo, by })
+            })
+            .collect();
+        Validation {
+            valid: self.allow(*lead, known).is_ok(),
+            void: known.voids.map(|groups| groups >> group.index() & 1 == 1),
+            beatable,
+        }
+    }
+
+    /// The first component, in canonical order, that cards of `pool` beat.
+    pub(crate) fn weak_point(&self, lead: &Lead, pool: Hand) -> Option<(Combo, Hand)> {
+        if self.is_unbeatable(lead, pool) {
+            return None;
+        }
+        let group = lead.group();
+        self.components_in(lead.cards, group)
+            .find_map(|combo| Some((combo, self.beaten_by(&combo, group, pool)?)))
+    }
+
+    /// Whether no component of a lead can be beaten from `pool` (Rule 3.2).
+    #[inline]
+    pub fn is_unbeatable(&self, lead: &Lead, pool: Hand) -> bool {
+        let group = lead.group();
+        let (own, out) = (self.local(lead.cards, group), self.local(pool, group));
+        let singles = self.rungs(group, own.any & !own.pair);
+        if singles != 0 && run::top(self.rungs(group, out.any)) > singles.trailing_zeros() + 1 {
+            return false;
+        }
+        if own.pair == 0 || out.pair == 0 {
+            return true;
+        }
+        let theirs = self.rungs(group, out.pair);
+        let rungs = self.rungs(group, own.pair);
+        let tractors = run::covered(rungs, self.min_run());
+        let spare = own.pair & !self.one_each(group, tractors, own.pair);
+        let lowest = self.rungs(group, spare);
+        if lowest != 0 && run::top(theirs) > lowest.trailing_zeros() + 1 {
+            return false;
+        }
+        tractors == 0
+            || run::maximal(tractors)
+                .all(|(first, len)| run::top(run::starts(theirs, len)) <= first + 1)
+    }
+
+    /// The strongest cards of `pool` that beat a combo of `group`; `None` if none does.
+    pub fn beaten_by(&self, combo: &Combo, group: Group, pool: Hand) -> Option<Hand> {
+        let out = self.local(pool, group);
+        let plane = match combo.kind {
+            Kind::Single => out.any,
+            Kind::Pair | Kind::Tractor { .. } => out.pair,
+        };
+        let rungs = self.rungs(group, plane);
+        let len = match combo.kind {
+            Kind::Single | Kind::Pair => 1,
+            Kind::Tractor { pairs } => u32::from(pairs),
+        };
+        let first = run::top(run::starts(rungs, len)).checked_sub(1)?;
+        if first + len - 1 <= combo.top {
+            return None;
+        }
+        let bits = self.one_each(group, run::window(first, len), plane);
+        let any = self.plane(bits, group);
+        let pair = if combo.kind == Kind::Single { 0 } else { any };
+        Hand::from_planes(any, pair)
+    }
+
+    /// What is really led when a throw meets the real hands of the others, in turn order (Rule 3.2).
+    ///
+    /// The first of the others who can beat a component stops the throw; the leader's smallest and then weakest
+    /// component that this player beats is led instead.
+    ///
+    /// ```
+    /// # use tractor::{Judge, Rules};
+    /// let judge = Judge::new("2H".parse()?, Rules::SHENGJI);
+    /// let lead = judge.lead(judge.hand("9S 9S KS".parse()?))?;
+    /// let others = ["TS TS", "AS", "4C"].map(|hand| judge.hand(hand.parse().expect("cards")));
+    /// let outcome = judge.challenge(lead, others);
+    /// assert_eq!(outcome.stopper, Some(1));
+    /// assert_eq!(judge.cards(outcome.lead.cards()).to_string(), "9S 9S");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn challenge(&self, lead: Lead, others: [Hand; 3]) -> Challenge {
+        let group = lead.group();
+        let stopper = lead
+            .is_throw()
+            .then(|| {
+                others
+                    .iter()
+                    .position(|&hand| !self.is_unbeatable(&lead, hand))
+            })
+            .flatten();
+        let Some(at) = stopper else {
+            return Challenge {
+                lead,
+                stopper: None,
+            };
+        };
+        let forced = self
+            .components_in(lead.cards, group)
+            .filter(|combo| self.beaten_by(combo, group, others[at]).is_some())
+            .min_by_key(|combo| (combo.kind, combo.top))
+            .expect("a throw that is stopped has a component that is beaten");
+        Challenge {
+            lead: Lead {
+                cards: forced.cards,
+                shape: self.shape_in(forced.cards, group),
+            },
+            stopper: Some(at + 1),
+        }
+    }
+
+    /// Whether `cards` may be led, judged by the real hands where the house rules say so: the lead that
+    /// results, or a refusal.
+    pub fn lead_against(
+        &self,
+        hand: Hand,
+        cards: Hand,
+        known: &Knowledge,
+        others: [Hand; 3],
+    ) -> Result<Challenge, LeadRefusal> {
+        let lead = self.check_lead(hand, cards, known)?;
+        Ok(match self.rules().throw_mode {
+            ThrowMode::Challenge => self.challenge(lead, others),
+            ThrowMode::Certain => Challenge {
+                lead,
+                stopper: None,
+            },
+        })
+    }
+}
