@@ -41,7 +41,7 @@ impl Cards {
 
     /// How often `face` is there.
     pub const fn count(self, face: Face) -> usize {
-        self.0.count(face.index() as u32) as usize
+        self.0.count(face.index()) as usize
     }
 
     /// Whether all of `other` is here, copies counted.

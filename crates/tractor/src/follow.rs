@@ -194,9 +194,10 @@ impl Judge {
             return loosen::first_fit(self, shape, local);
         }
         let need = if let Some(Kind::Tractor { pairs }) = shape.kind() {
-            match run::has(rungs, pairs.into()) {
-                true => Need::Tractor(pairs.into()),
-                false => Need::Nothing,
+            if run::has(rungs, pairs.into()) {
+                Need::Tractor(pairs.into())
+            } else {
+                Need::Nothing
             }
         } else {
             let capacity = self.tractor_capacity(rungs, u32::from(shape.len) / 2);

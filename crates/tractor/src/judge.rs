@@ -21,13 +21,6 @@ pub(crate) struct Local {
     pub(crate) pair: u32,
 }
 
-impl Local {
-    #[inline]
-    pub(crate) const fn len(self) -> u32 {
-        self.any.count_ones() + self.pair.count_ones()
-    }
-}
-
 /// Knows the trump and the house rules, and answers every question of play: which group a card belongs
 /// to, what a play consists of, what may be led, what a follower owes, who wins.
 ///
@@ -58,6 +51,10 @@ pub struct Judge {
 
 impl Judge {
     /// The judge of a trump under house rules.
+    #[allow(
+        clippy::missing_panics_doc,
+        reason = "the tables are small enough for bytes"
+    )]
     pub fn new(trump: Trump, rules: Rules) -> Self {
         let (shared, shared_rung) = match (trump.rank(), trump.suit()) {
             (None, _) => (0, 13),

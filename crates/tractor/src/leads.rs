@@ -171,7 +171,7 @@ impl Judge {
                 1 => Kind::Single,
                 2 => Kind::Pair,
                 len => Kind::Tractor {
-                    pairs: u8::try_from(len / 2).expect("a ladder has sixteen rungs"),
+                    pairs: u8::try_from(len / 2).unwrap_or(u8::MAX),
                 },
             };
             (kind, cards)

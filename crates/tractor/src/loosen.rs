@@ -51,16 +51,17 @@ const STEPS: usize = 1 + 1 + 2 + 3 + 5 + 7 + 11 + 15 + 22 + 30 + 42 + 56 + 77;
 
 /// All steps, loosest first: no pair, then for each number of pairs its partitions, larger parts last. A tractor
 /// of `m` pairs starts at the last step with `m` pairs, so all components share this list.
+#[allow(clippy::cast_possible_truncation, reason = "twelve pairs at most")]
 const LIST: ([Step; STEPS], [usize; MOST + 1]) = {
     let blank = Step {
         pairs: 0,
         parts: Parts(0),
     };
-    let (mut list, mut last, mut at) = ([blank; STEPS], [0; MOST + 1], 0);
+    let (mut steps, mut last, mut at) = ([blank; STEPS], [0; MOST + 1], 0);
     let mut pairs = 0;
     while pairs <= MOST {
         // Partitions in ascending order: [1,1,…], …, [m]; kept as parts, largest first.
-        let mut parts = [0; MOST];
+        let mut parts = [0_u64; MOST];
         let mut count = pairs;
         let mut i = 0;
         while i < pairs {
@@ -72,10 +73,10 @@ const LIST: ([Step; STEPS], [usize; MOST + 1]) = {
             while i > 0 {
                 i -= 1;
                 if parts[i] > 1 {
-                    packed = packed << 4 | parts[i] as u64;
+                    packed = packed << 4 | parts[i];
                 }
             }
-            list[at] = Step {
+            steps[at] = Step {
                 pairs: pairs as u8,
                 parts: Parts(packed),
             };
@@ -105,18 +106,18 @@ const LIST: ([Step; STEPS], [usize; MOST + 1]) = {
         }
         pairs += 1;
     }
-    (list, last)
+    (steps, last)
 };
 
 /// The first shape of the list that these pairs fit, as pairs and their form.
 ///
 /// A throw loosens the component with most steps left, one step at a time.
 pub(crate) fn first_fit(judge: &Judge, shape: &Shape, pairs: u32) -> (u32, Need) {
-    let (list, last) = &LIST;
+    let (list, whole) = &LIST;
     let (least, held) = (judge.min_run(), pairs.count_ones());
     let mut tractors = [0; 6];
     for (at, &size) in tractors.iter_mut().zip(shape.tractor_sizes()) {
-        *at = last[usize::from(size).min(MOST)];
+        *at = whole[usize::from(size).min(MOST)];
     }
     let mut single = u32::from(shape.pairs - shape.tractor_pairs);
     loop {
@@ -194,8 +195,8 @@ mod tests {
 
     #[test]
     fn rule_3_3_the_steps_of_three_pairs() {
-        let (list, last) = &LIST;
-        let steps: Vec<_> = list[..=last[3]]
+        let (list, whole) = &LIST;
+        let steps: Vec<_> = list[..=whole[3]]
             .iter()
             .rev()
             .map(|step| (step.pairs, step.parts.0))
@@ -204,12 +205,12 @@ mod tests {
             steps,
             [(3, 3), (3, 2), (3, 0), (2, 2), (2, 0), (1, 0), (0, 0)]
         );
-        assert_eq!(last[4] - last[3], 5);
-        let four: Vec<_> = list[last[3] + 1..=last[4]]
+        assert_eq!(whole[4] - whole[3], 5);
+        let four: Vec<_> = list[whole[3] + 1..=whole[4]]
             .iter()
             .map(|step| step.parts.0)
             .collect();
         assert_eq!(four, [0, 2, 0x22, 3, 4]);
-        assert_eq!(last[MOST], STEPS - 1);
+        assert_eq!(whole[MOST], STEPS - 1);
     }
 }

@@ -31,7 +31,7 @@ impl Planes {
     }
 
     #[inline]
-    pub(crate) const fn count(self, index: u32) -> u32 {
+    pub(crate) const fn count(self, index: usize) -> u32 {
         (self.any >> index & 1) as u32 + (self.pair >> index & 1) as u32
     }
 

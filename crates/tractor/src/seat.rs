@@ -21,7 +21,7 @@ impl Seat {
     /// The seat of an index below four.
     pub const fn new(index: usize) -> Option<Self> {
         if index < 4 {
-            Some(Self(index as u8))
+            Some(Self::ALL[index])
         } else {
             None
         }
@@ -47,7 +47,7 @@ impl Seat {
     /// The seat `steps` places further in turn order.
     #[must_use]
     pub const fn after(self, steps: usize) -> Self {
-        Self(((self.0 as usize + steps) % 4) as u8)
+        Self::ALL[(self.0 as usize + steps) % 4]
     }
 
     /// The team of the seat: A for 0 and 2, B for 1 and 3.

@@ -1,7 +1,7 @@
 //! Choosing bits out of a mask.
 
 /// Every way to choose `k` bits of a mask, each once.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Subsets {
     mask: u64,
     next: Option<u64>,

@@ -223,12 +223,13 @@ impl Judge {
         let forced = self
             .components_in(lead.cards, group)
             .filter(|combo| self.beaten_by(combo, group, others[at]).is_some())
-            .min_by_key(|combo| (combo.kind, combo.top))
-            .expect("a throw that is stopped has a component that is beaten");
+            .min_by_key(|combo| (combo.kind, combo.top));
+        // A throw that is stopped has a component that is beaten.
+        let cards = forced.map_or(lead.cards, |combo| combo.cards);
         Challenge {
             lead: Lead {
-                cards: forced.cards,
-                shape: self.shape_in(forced.cards, group),
+                cards,
+                shape: self.shape_in(cards, group),
             },
             stopper: Some(at + 1),
         }
