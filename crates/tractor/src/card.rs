@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn rule_1_1_two_decks_hold_two_hundred_points() {
+    fn rule_1_1_3_two_decks_hold_two_hundred_points() {
         assert_eq!(Card::all().count(), 108);
         assert_eq!(Card::all().map(Card::points).sum::<u32>(), 200);
     }

@@ -313,7 +313,7 @@ impl Judge {
         } else {
             0
         };
-        apart & SUIT_RANKS | (apart & !SUIT_RANKS) << 2 | shared
+        apart & SUIT_RANKS | (apart & !SUIT_RANKS) << 2 & !self.shared | shared
     }
 
     /// The local bits of the shared rung in `group`: none in a plain suit.
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn rule_1_2_groups_have_their_sizes() {
+    fn rule_1_2_3_groups_have_their_sizes() {
         for trump in trumps() {
             let judge = Judge::new(trump, Rules::DEFAULT);
             let full = judge.hand(Cards::FULL);
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn rule_1_3_order_inside_trump() {
+    fn rule_1_3_1_order_inside_trump() {
         let judge = Judge::new("7H".parse().unwrap(), Rules::DEFAULT);
         let order: Vec<_> = "bj sj 7H 7S AH KH 2H AS"
             .split(' ')

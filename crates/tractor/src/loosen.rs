@@ -194,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rule_3_3_the_steps_of_three_pairs() {
+    fn the_steps_of_three_pairs() {
         let (list, whole) = &LIST;
         let steps: Vec<_> = list[..=whole[3]]
             .iter()

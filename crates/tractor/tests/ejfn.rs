@@ -2,6 +2,11 @@
 //!
 //! Left out: combo and identify records marked `orderSensitive`, whose answer depends on the order in which the
 //! reference was given the cards.
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::unwrap_used,
+    reason = "a test may be blunt"
+)]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Every record of rbtying/shengji's play, under its preset.
+#![allow(clippy::unwrap_used, reason = "a test may stop at what cannot be")]
 
 mod support;
 

@@ -1,4 +1,9 @@
 //! The worked examples: the recommended verdicts under `default`, and those of both references under theirs.
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::unwrap_used,
+    reason = "a test may be blunt"
+)]
 
 mod support;
 
