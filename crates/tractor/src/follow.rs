@@ -50,11 +50,11 @@ pub struct Duty<'a> {
     hand: Hand,
     group: Group,
     len: u32,
-    fixed: Planes,
-    pool: Planes,
-    draw: u32,
-    least: u32,
-    need: Need,
+    pub(crate) fixed: Planes,
+    pub(crate) pool: Planes,
+    pub(crate) draw: u32,
+    pub(crate) least: u32,
+    pub(crate) need: Need,
 }
 
 /// Why a play does not follow; the hand stays as it was.
@@ -276,7 +276,7 @@ impl<'a> Duty<'a> {
 
     /// Whether these pairs have the form that is needed.
     #[inline]
-    fn met(&self, pairs: u64) -> bool {
+    pub(crate) fn met(&self, pairs: u64) -> bool {
         match self.need {
             Need::Nothing => true,
             _ => self.met_by(pairs),
@@ -368,7 +368,7 @@ impl<'a> Duty<'a> {
     }
 
     /// Pairs that a legal play may show.
-    fn candidates(&self) -> u64 {
+    pub(crate) fn candidates(&self) -> u64 {
         match self.need {
             Need::Tractor(len) => {
                 let judge = self.judge;

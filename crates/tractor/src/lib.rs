@@ -11,6 +11,7 @@ mod level;
 mod loosen;
 mod memory;
 mod planes;
+mod random;
 mod rules;
 mod run;
 mod seat;
@@ -28,6 +29,7 @@ pub use judge::Judge;
 pub use lead::{Lead, LeadRefusal};
 pub use level::{Level, Levels};
 pub use memory::{Memory, Shown};
+pub use random::Outcome;
 pub use rules::{
     BidPolicy, BidReinforce, DeclOffer, Eligibility, FirstStarter, FollowPolicy, JokerBids,
     KittyMultiplier, NoBid, ResponseMapping, Rules, RulesError, Scoring, ThrowEval, ThrowMode,

@@ -111,7 +111,7 @@ impl Table {
                 1 => dice.pick(&own),
                 _ => own[(start + dice.below(width)) % own.len()],
             };
-            for _ in 0..1 + dice.below(3).min(1) {
+            for _ in 0..=dice.below(3).min(1) {
                 let more = cards
                     .with(face)
                     .filter(|more| more.len() <= want && free.contains(*more));

@@ -142,27 +142,27 @@ impl Oracle {
         if have.len() <= n {
             return true;
         }
-        let [led, held, shown] = [lead, &have, &used].map(|cards| self.summary(cards));
+        let [called, held, shows] = [lead, &have, &used].map(|cards| self.summary(cards));
         match self.rules.follow_policy {
             FollowPolicy::Free => true,
-            FollowPolicy::Strict => self.fits_strictly(&led, &have, &used),
+            FollowPolicy::Strict => self.fits_strictly(&called, &have, &used),
             FollowPolicy::Loose => {
-                if shown.pairs < led.pairs.min(held.pairs) {
+                if shows.pairs < called.pairs.min(held.pairs) {
                     return false;
                 }
-                if led.sizes.is_empty() {
+                if called.sizes.is_empty() {
                     return true;
                 }
-                if led.parts.len() == 1 {
-                    let size = led.sizes[0];
+                if called.parts.len() == 1 {
+                    let size = called.sizes[0];
                     let has = self
                         .runs(&Self::paired(&have))
                         .iter()
                         .any(|run| run.len() == size);
-                    return !has || shown.parts.len() == 1 && shown.sizes == [size];
+                    return !has || shows.parts.len() == 1 && shows.sizes == [size];
                 }
                 let cap = self.capacity(&held.sizes, n / 2);
-                shown.sizes.iter().sum::<usize>() >= led.sizes.iter().sum::<usize>().min(cap)
+                shows.sizes.iter().sum::<usize>() >= called.sizes.iter().sum::<usize>().min(cap)
             }
         }
     }
@@ -351,7 +351,7 @@ impl Oracle {
 
     /// The type that decides, and its top.
     fn key(&self, led: &Summary, play: &[Face]) -> (usize, usize) {
-        let kind = |len: usize| (len > 1) as usize + (len > 2) as usize;
+        let kind = |len: usize| usize::from(len > 1) + usize::from(len > 2);
         let parts = self.components(play);
         let best = |parts: &[Vec<Face>]| parts.iter().map(|part| kind(part.len())).max().unwrap();
         let decisive = match self.rules.throw_eval {
