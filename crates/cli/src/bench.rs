@@ -3,6 +3,7 @@
 //! Each crate owns its rows: one file a crate beside this one returns them as [`Row`]s.
 
 mod stack;
+mod tractor;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -65,6 +66,7 @@ fn rows() -> Vec<Row> {
         query_row("a request", Unit::Nanoseconds, 50_000.0, 10_000.0),
     ];
     rows.extend(stack::rows());
+    rows.extend(tractor::rows());
     rows
 }
 

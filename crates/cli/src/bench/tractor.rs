@@ -1,0 +1,242 @@
+//! Rows of the Tractor rules: verdicts, lists of legal plays, throws and whole random rounds.
+
+use std::hint::black_box;
+
+use tractor::{
+    Card, CardSet, Cards, Hand, Judge, Knowledge, Lead, Memory, Rank, Rules, Seat, Suit, Trump,
+};
+
+use super::{Row, Unit};
+
+/// Longer lists are counted, not listed: nobody looks through a thousand plays.
+const LISTED: u64 = 1000;
+
+/// The rows of `crates/tractor`.
+pub(crate) fn rows() -> Vec<Row> {
+    let deals: Vec<Deal> = (0..64).map(Deal::new).collect();
+    let positions: Vec<Position> = deals.iter().flat_map(Deal::positions).collect();
+    let throws: Vec<_> = deals.iter().flat_map(Deal::throws).collect();
+    let listed = positions.clone();
+    let row = |name, unit, gate, target, work| Row {
+        group: "tractor",
+        name,
+        unit,
+        gate,
+        target,
+        work,
+    };
+    let nanoseconds = Unit::Nanoseconds;
+    vec![
+        row(
+            "follow verdict",
+            nanoseconds,
+            200.0,
+            100.0,
+            verdicts(positions),
+        ),
+        row(
+            "all legal follows",
+            nanoseconds,
+            2000.0,
+            1000.0,
+            follows(listed),
+        ),
+        row(
+            "throw validation",
+            Unit::PerSecond,
+            1e6,
+            5e6,
+            validations(throws),
+        ),
+        row(
+            "random legal round",
+            nanoseconds,
+            60_000.0,
+            25_000.0,
+            rounds(deals),
+        ),
+    ]
+}
+
+fn verdicts(positions: Vec<Position>) -> Box<dyn FnMut() -> u64> {
+    Box::new(move || {
+        for position in &positions {
+            let Position {
+                judge, lead, hand, ..
+            } = position;
+            for &play in &position.tries {
+                black_box(judge.follow(lead, *hand, black_box(play)).is_ok());
+            }
+        }
+        2 * positions.len() as u64
+    })
+}
+
+fn follows(positions: Vec<Position>) -> Box<dyn FnMut() -> u64> {
+    Box::new(move || {
+        for position in &positions {
+            let duty = position.judge.duty(&position.lead, position.hand);
+            if black_box(duty.count()) <= LISTED {
+                for play in duty.plays() {
+                    black_box(play);
+                }
+            }
+        }
+        positions.len() as u64
+    })
+}
+
+fn validations(throws: Vec<(Judge, Lead, Knowledge)>) -> Box<dyn FnMut() -> u64> {
+    Box::new(move || {
+        for (judge, lead, known) in &throws {
+            black_box(judge.allow(*lead, black_box(known)).is_ok());
+        }
+        throws.len() as u64
+    })
+}
+
+fn rounds(deals: Vec<Deal>) -> Box<dyn FnMut() -> u64> {
+    let mut dice = Dice(1);
+    Box::new(move || {
+        for deal in &deals {
+            black_box(
+                deal.judge
+                    .play_out(deal.hands, Seat::ALL[0], &mut |n| dice.below(n)),
+            );
+        }
+        deals.len() as u64
+    })
+}
+
+/// A small generator: the rows measure play, not chance.
+#[derive(Debug)]
+struct Dice(u64);
+
+impl Dice {
+    #[inline]
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        u32::try_from(((self.0 >> 32) * u64::from(n)) >> 32).unwrap_or(0)
+    }
+}
+
+/// Four hands of 25 under some trump.
+#[derive(Debug)]
+struct Deal {
+    judge: Judge,
+    hands: [Hand; 4],
+    seed: u64,
+}
+
+/// Somebody is to follow: one legal play, and one that may be anything.
+#[derive(Debug, Clone)]
+struct Position {
+    judge: Judge,
+    lead: Lead,
+    hand: Hand,
+    tries: [Hand; 2],
+}
+
+impl Deal {
+    fn new(seed: u64) -> Self {
+        let mut dice = Dice(seed);
+        let mut deck: Vec<Card> = Card::all().collect();
+        for at in (1..deck.len()).rev() {
+            let other = dice.below(u32::try_from(at + 1).unwrap_or(1)) as usize;
+            deck.swap(at, other);
+        }
+        let suit = [
+            None,
+            Some(Suit::Clubs),
+            Some(Suit::Diamonds),
+            Some(Suit::Hearts),
+            Some(Suit::Spades),
+        ];
+        let trump = Trump::new(
+            Rank::ALL[dice.below(13) as usize],
+            suit[dice.below(5) as usize],
+        );
+        let judge = Judge::new(trump, Rules::DEFAULT);
+        let hands = [0, 1, 2, 3].map(|seat| {
+            let cards: CardSet = deck[25 * seat..25 * (seat + 1)].iter().copied().collect();
+            judge.hand(cards.faces())
+        });
+        Self { judge, hands, seed }
+    }
+
+    /// Plays the deal at random and calls `see` before every play but the leads.
+    fn walk(&self, mut see: impl FnMut(&Memory, Seat, &Lead, &[Hand; 4], &mut Dice)) {
+        let mut dice = Dice(self.seed ^ 1 << 40);
+        let (judge, mut hands) = (&self.judge, self.hands);
+        let (mut memory, mut leader) = (Memory::default(), Seat::ALL[0]);
+        while !hands[leader.index()].is_empty() {
+            let own = hands[leader.index()];
+            let known = memory.knowledge(judge, leader, own, Hand::EMPTY);
+            let Some(lead) = judge.random_lead(own, &known, &mut |n| dice.below(n)) else {
+                return;
+            };
+            hands[leader.index()] = own.less_unchecked(lead.cards());
+            memory.note_lead(judge, &lead, leader);
+            let mut trick = tractor::Trick::new(lead, judge);
+            for steps in 1..4 {
+                let seat = leader.after(steps);
+                see(&memory, seat, &lead, &hands, &mut dice);
+                let play = judge
+                    .duty(&lead, hands[seat.index()])
+                    .random(&mut |n| dice.below(n));
+                trick.play(judge, play);
+                memory.note_follow(judge, &lead, seat, play);
+                hands[seat.index()] = hands[seat.index()].less_unchecked(play);
+            }
+            leader = leader.after(trick.winner());
+        }
+    }
+
+    fn positions(&self) -> Vec<Position> {
+        let mut all = Vec::new();
+        self.walk(|_, seat, lead, hands, dice| {
+            let hand = hands[seat.index()];
+            let legal = self.judge.duty(lead, hand).random(&mut |n| dice.below(n));
+            let cards: Vec<_> = self.judge.cards(hand).iter().collect();
+            let mut any = Cards::EMPTY;
+            let mut rest = cards;
+            while any.len() < lead.len() {
+                let at = dice.below(u32::try_from(rest.len()).unwrap_or(1)) as usize;
+                any = any.with(rest.swap_remove(at)).unwrap_or(any);
+            }
+            all.push(Position {
+                judge: self.judge,
+                lead: *lead,
+                hand,
+                tries: [legal, self.judge.hand(any)],
+            });
+        });
+        all
+    }
+
+    /// Several random cards of one plain suit, whether they may be thrown or not.
+    fn throws(&self) -> Vec<(Judge, Lead, Knowledge)> {
+        let mut all = Vec::new();
+        self.walk(|memory, seat, _, hands, dice| {
+            let hand = hands[seat.index()];
+            let known = memory.knowledge(&self.judge, seat, hand, Hand::EMPTY);
+            for group in tractor::Group::ALL
+                .into_iter()
+                .filter(|group| !group.is_trump())
+            {
+                let own = self.judge.of_group(hand, group);
+                let some = u64::from(dice.below(u32::MAX)) << 32 | u64::from(dice.below(u32::MAX));
+                let top = own.within(some | some >> 1);
+                if let Ok(lead) = self.judge.lead(top)
+                    && lead.is_throw()
+                {
+                    all.push((self.judge, lead, known));
+                }
+            }
+        });
+        all
+    }
+}
