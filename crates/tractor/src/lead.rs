@@ -26,6 +26,8 @@ use crate::trump::Group;
 pub struct Lead {
     pub(crate) cards: Hand,
     pub(crate) shape: Shape,
+    /// The top rungs of the tractors where the leader named them, in the order of the shape's sizes.
+    pub(crate) named: Option<[u8; 6]>,
 }
 
 impl Lead {
@@ -132,6 +134,7 @@ impl Judge {
             Some(group) => Ok(Lead {
                 cards,
                 shape: self.shape_in(cards, group),
+                named: None,
             }),
             None => Err(self.mixed(cards)),
         }
@@ -147,7 +150,7 @@ impl Judge {
     }
 
     /// Reads a lead whose components the leader names (Rule 3.1, switch `name_grouping`): tractors may be cut
-    /// into shorter ones or into pairs, but no pair is split.
+    /// into shorter ones or into pairs, but no pair is split. Throws are then judged by the components named.
     ///
     /// ```
     /// # use tractor::{Judge, Rules};
@@ -157,27 +160,32 @@ impl Judge {
     /// assert_eq!(judge.grouped_lead(&parts)?.shape().tractor_sizes(), [2, 2]);
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
+    #[allow(clippy::missing_panics_doc, reason = "a ladder has sixteen rungs")]
     pub fn grouped_lead(&self, parts: &[Hand]) -> Result<Lead, LeadRefusal> {
         let cards = parts
             .iter()
             .try_fold(Hand::EMPTY, |sum, &part| sum.plus(part))
             .ok_or(LeadRefusal::Grouping)?;
         let mut lead = self.lead(cards)?;
-        let shape = &mut lead.shape;
-        let (mut left, mut pairs) = (shape.len, 0);
+        let canonical = lead.shape;
+        let (shape, tops) = (&mut lead.shape, lead.named.insert([0; 6]));
+        let mut pairs = 0;
         (shape.tractors, shape.tractor_pairs, shape.sizes) = (0, 0, [0; 6]);
         for &part in parts {
             match self.lead(part)?.kind().ok_or(LeadRefusal::Grouping)? {
-                Kind::Single => left -= 1,
-                Kind::Pair => (left, pairs) = (left - 2, pairs + 1),
+                Kind::Single => {}
+                Kind::Pair => pairs += 1,
                 Kind::Tractor { pairs: run } => {
-                    shape.add_tractor(run);
-                    (left, pairs) = (left - 2 * run, pairs + run);
+                    let rungs = self.rungs(shape.group, self.local_bits(part.pair(), shape.group));
+                    let at = shape.add_tractor(run);
+                    tops.copy_within(at..5, at + 1);
+                    tops[at] = u8::try_from(rungs.ilog2()).expect("a ladder has sixteen rungs");
+                    pairs += run;
                 }
             }
         }
-        let whole = left == 0 && pairs == shape.pairs;
-        if whole && (self.rules().name_grouping || lead.shape == self.lead(cards)?.shape) {
+        // Pairs that were split into singles are missing here.
+        if pairs == shape.pairs && (self.rules().name_grouping || *shape == canonical) {
             Ok(lead)
         } else {
             Err(LeadRefusal::Grouping)

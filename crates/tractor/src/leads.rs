@@ -148,6 +148,7 @@ impl Judge {
                     &crate::Lead {
                         cards,
                         shape: self.shape_in(cards, group),
+                        named: None,
                     },
                     sure.against,
                 )

@@ -58,7 +58,7 @@ impl Memory {
     /// The caller sees to it that no card is played twice.
     pub fn note_lead(&mut self, judge: &Judge, lead: &Lead, seat: Seat) {
         if lead.group().is_trump() {
-            self.trump_pairs_led += lead.shape.pairs;
+            self.trump_pairs_led = self.trump_pairs_led.saturating_add(lead.shape.pairs);
         }
         self.note(judge, seat, lead.cards);
     }
@@ -81,7 +81,8 @@ impl Memory {
     fn note(&mut self, judge: &Judge, seat: Seat, play: Hand) {
         self.played = self.played.plus_unchecked(play);
         let trumps = judge.of_group(play, Group::Trump).len();
-        self.shown[seat.index()].trumps += u8::try_from(trumps).expect("36 trumps at most");
+        let sum = &mut self.shown[seat.index()].trumps;
+        *sum = sum.saturating_add(u8::try_from(trumps).unwrap_or(u8::MAX));
     }
 
     /// Every card played.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::hand::Hand;
 use crate::judge::Judge;
+use crate::lead::Lead;
 use crate::run;
 use crate::trump::Group;
 
@@ -166,8 +167,8 @@ impl Shape {
             && self.sizes[0] >= lead.sizes[0]
     }
 
-    /// Adds a tractor and keeps the longest first.
-    pub(crate) fn add_tractor(&mut self, pairs: u8) {
+    /// Adds a tractor and keeps the longest first; the place where it went.
+    pub(crate) fn add_tractor(&mut self, pairs: u8) -> usize {
         let mut at = self.tractors();
         while at > 0 && self.sizes[at - 1] < pairs {
             self.sizes[at] = self.sizes[at - 1];
@@ -176,6 +177,7 @@ impl Shape {
         self.sizes[at] = pairs;
         self.tractors += 1;
         self.tractor_pairs += pairs;
+        at
     }
 }
 
@@ -240,10 +242,23 @@ impl Judge {
         Components {
             judge: self,
             group,
-            tractors: run::covered(rungs, self.min_run()),
+            tractors: Tractors::Touching(run::covered(rungs, self.min_run())),
             pairs: local.pair,
             singles: local.any & !local.pair,
         }
+    }
+
+    /// The components of a lead, as its leader named them or else canonical.
+    pub(crate) fn components_of(&self, lead: &Lead) -> Components<'_> {
+        let mut all = self.components_in(lead.cards, lead.group());
+        if let Some(tops) = lead.named {
+            all.tractors = Tractors::Named {
+                sizes: lead.shape.sizes,
+                tops,
+                at: 0,
+            };
+        }
+        all
     }
 
     /// The first face of each of these rungs among `pairs`: local bits.
@@ -255,13 +270,43 @@ impl Judge {
     }
 }
 
+/// Tractors still to be listed.
+#[derive(Debug, Clone, Copy)]
+enum Tractors {
+    /// The rungs that belong to them: each maximal run is one.
+    Touching(u32),
+    /// Their lengths and top rungs, from `at` on.
+    Named {
+        sizes: [u8; 6],
+        tops: [u8; 6],
+        at: usize,
+    },
+}
+
+impl Tractors {
+    /// Takes the first and longest, as its lowest rung and its length.
+    fn take(&mut self) -> Option<(u32, u32)> {
+        match self {
+            Self::Touching(rungs) => {
+                let (first, len) = run::maximal(*rungs).max_by_key(|run| run.1)?;
+                *rungs &= !run::window(first, len);
+                Some((first, len))
+            }
+            Self::Named { sizes, tops, at } => {
+                let len = sizes.get(*at).copied().filter(|&len| len > 0)?;
+                *at += 1;
+                Some((u32::from(tops[*at - 1] + 1 - len), len.into()))
+            }
+        }
+    }
+}
+
 /// The components of one group, taken off one by one.
 #[derive(Debug, Clone)]
 pub(crate) struct Components<'a> {
     judge: &'a Judge,
     group: Group,
-    /// Rungs that still belong to tractors.
-    tractors: u32,
+    tractors: Tractors,
     /// Local bits of pairs and singles not yet listed.
     pairs: u32,
     singles: u32,
@@ -283,10 +328,9 @@ impl Iterator for Components<'_> {
     type Item = Combo;
 
     fn next(&mut self) -> Option<Combo> {
-        if let Some((first, len)) = run::maximal(self.tractors).max_by_key(|run| run.1) {
+        if let Some((first, len)) = self.tractors.take() {
             let rungs = run::window(first, len);
             let bits = self.judge.one_each(self.group, rungs, self.pairs);
-            self.tractors &= !rungs;
             self.pairs &= !bits;
             let pairs = u8::try_from(len).expect("a ladder has sixteen rungs");
             return Some(self.combo(Kind::Tractor { pairs }, bits));

@@ -119,7 +119,7 @@ impl Judge {
     pub fn validate(&self, lead: &Lead, known: &Knowledge) -> Validation {
         let group = lead.group();
         let beatable = self
-            .components_in(lead.cards, group)
+            .components_of(lead)
             .filter_map(|combo| {
                 let by = self.beaten_by(&combo, group, known.unseen)?;
                 Some(Weakness { combo, by })
@@ -138,7 +138,7 @@ impl Judge {
             return None;
         }
         let group = lead.group();
-        self.components_in(lead.cards, group)
+        self.components_of(lead)
             .find_map(|combo| Some((combo, self.beaten_by(&combo, group, pool)?)))
     }
 
@@ -146,6 +146,10 @@ impl Judge {
     #[inline]
     pub fn is_unbeatable(&self, lead: &Lead, pool: Hand) -> bool {
         let group = lead.group();
+        if lead.named.is_some() {
+            let mut all = self.components_of(lead);
+            return all.all(|combo| self.beaten_by(&combo, group, pool).is_none());
+        }
         let (own, out) = (self.local(lead.cards, group), self.local(pool, group));
         let singles = self.rungs(group, own.any & !own.pair);
         if singles != 0 && run::top(self.rungs(group, out.any)) > singles.trailing_zeros() + 1 {
@@ -221,7 +225,7 @@ impl Judge {
             };
         };
         let forced = self
-            .components_in(lead.cards, group)
+            .components_of(&lead)
             .filter(|combo| self.beaten_by(combo, group, others[at]).is_some())
             .min_by_key(|combo| (combo.kind, combo.top));
         // A throw that is stopped has a component that is beaten.
@@ -230,6 +234,7 @@ impl Judge {
             lead: Lead {
                 cards,
                 shape: self.shape_in(cards, group),
+                named: None,
             },
             stopper: Some(at + 1),
         }
