@@ -318,6 +318,11 @@ impl FromStr for Card {
 }
 
 /// A text that names no suit, rank, face or card.
+///
+/// ```
+/// # use tractor::{Face, ParseCardError};
+/// assert_eq!("1S".parse::<Face>(), Err(ParseCardError));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseCardError;
 

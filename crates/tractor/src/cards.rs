@@ -277,6 +277,12 @@ impl fmt::Display for CardSet {
 }
 
 /// Why a list of cards was not read.
+///
+/// ```
+/// # use tractor::Cards;
+/// let refused = "9H 9H 9H".parse::<Cards>().unwrap_err();
+/// assert_eq!(refused.to_string(), "there are only two 9H in the two decks");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseCardsError {
     /// The text at this place (from 0) is no card.

@@ -58,6 +58,17 @@ pub struct Duty<'a> {
 }
 
 /// Why a play does not follow; the hand stays as it was.
+///
+/// ```
+/// # use tractor::{FollowRefusal, Judge, Rules};
+/// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
+/// let lead = judge.lead(judge.hand("3H 3H".parse()?))?;
+/// let hand = judge.hand("7H 7H 8H 9C".parse()?);
+/// let refusal = judge.follow(&lead, hand, judge.hand("7H 8H".parse()?)).unwrap_err();
+/// assert_eq!(refusal, FollowRefusal::Pairs { owed: 1, held: "7H 7H".parse()? });
+/// assert_eq!(refusal.to_string(), "a pair was led and you hold one: play 7H 7H");
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FollowRefusal {
     /// A card that the player does not hold, or not twice.
@@ -111,7 +122,8 @@ impl fmt::Display for FollowRefusal {
                 write!(f, "you still hold {group}: play them first ({held})")
             }
             Self::Pairs { owed: 1, held } => {
-                write!(f, "a pair was led and you hold one: play a pair of {held}")
+                let choice = if held.len() > 2 { "one pair of " } else { "" };
+                write!(f, "a pair was led and you hold one: play {choice}{held}")
             }
             Self::Pairs { owed, held } => {
                 write!(f, "pairs were led: play {owed} pairs of {held}")
@@ -403,6 +415,16 @@ impl<'a> Duty<'a> {
 }
 
 /// Every legal play of a [`Duty`], each once, those with fewer pairs first.
+///
+/// ```
+/// # use tractor::{Judge, Rules};
+/// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
+/// let lead = judge.lead(judge.hand("AH KH".parse()?))?;
+/// let plays = judge.duty(&lead, judge.hand("7H 7H 8H".parse()?)).plays();
+/// let plays: Vec<_> = plays.map(|play| judge.cards(play).to_string()).collect();
+/// assert_eq!(plays, ["7H 8H", "7H 7H"]);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Plays<'a> {
     duty: Duty<'a>,

@@ -74,6 +74,15 @@ impl Lead {
 }
 
 /// Why cards may not be led; the hand stays as it was.
+///
+/// ```
+/// # use tractor::{Group, Judge, LeadRefusal, Rules, Suit};
+/// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+/// let refusal = judge.lead(judge.hand("AS AD".parse()?)).unwrap_err();
+/// assert_eq!(refusal, LeadRefusal::Mixed(Group::Plain(Suit::Diamonds), Group::Plain(Suit::Spades)));
+/// assert_eq!(refusal.to_string(), "a lead is of one suit: these cards are diamonds and spades");
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LeadRefusal {
     /// No card at all.

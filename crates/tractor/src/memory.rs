@@ -10,6 +10,17 @@ use crate::throw::Knowledge;
 use crate::trump::Group;
 
 /// What the plays of one seat have shown. Groups are bits, numbered by [`Group::index`].
+///
+/// ```
+/// # use tractor::{Group, Judge, Memory, Rules, Seat, Suit};
+/// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+/// let mut memory = Memory::default();
+/// let lead = judge.lead(judge.hand("AS AS".parse()?))?;
+/// memory.note_follow(&judge, &lead, Seat::ALL[1], judge.hand("3S 4S".parse()?));
+/// let (shown, spades) = (memory.shown(Seat::ALL[1]), Group::Plain(Suit::Spades));
+/// assert!(shown.is_pairless(spades) && !shown.is_void(spades));
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Shown {
     /// Groups the seat has no card of: it played something else when they were led.

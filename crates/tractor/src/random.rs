@@ -14,7 +14,16 @@ use crate::throw::Knowledge;
 use crate::trick::Trick;
 use crate::trump::Group;
 
-/// What a play-out came to.
+/// What a play-out came to. [`Judge::play_out`] makes one.
+///
+/// ```
+/// # use tractor::{Judge, Rules, Seat};
+/// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+/// let hands = ["KS", "5S", "AS", "2H"].map(|hand| judge.hand(hand.parse().expect("a card")));
+/// let outcome = judge.play_out(hands, Seat::ALL[0], &mut |_| 0);
+/// assert_eq!((outcome.last, outcome.points), (Seat::ALL[3], [0, 15]));
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
     /// Points in the tricks of teams A and B, without the kitty.

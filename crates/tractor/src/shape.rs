@@ -9,6 +9,12 @@ use crate::run;
 use crate::trump::Group;
 
 /// A single, a pair, or a tractor of so many pairs (Rules 1.5, 1.6).
+///
+/// ```
+/// # use tractor::Kind;
+/// assert_eq!(Kind::Tractor { pairs: 3 }.len(), 6);
+/// assert_eq!(Kind::Tractor { pairs: 3 }.to_string(), "tractor of 3 pairs");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// One card.
@@ -58,6 +64,16 @@ impl fmt::Display for Kind {
 }
 
 /// A single, pair or tractor with its cards and the rung of its top card.
+///
+/// ```
+/// # use tractor::{Judge, Kind, Rules};
+/// let judge = Judge::new("7S".parse()?, Rules::DEFAULT);
+/// let cards = judge.hand("6H 6H 8H 8H".parse()?);
+/// let combo = judge.components(cards).next().expect("one tractor: the sevens are trump");
+/// assert_eq!((combo.kind, combo.cards), (Kind::Tractor { pairs: 2 }, cards));
+/// assert_eq!(combo.top, judge.rung("8H".parse()?));
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Combo {
     /// What it is.

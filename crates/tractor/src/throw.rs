@@ -50,6 +50,17 @@ impl Knowledge {
 }
 
 /// A component that could be beaten, and unseen cards that do it.
+///
+/// ```
+/// # use tractor::{Judge, Knowledge, Rules};
+/// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+/// let hand = judge.hand("AS QS QS".parse()?);
+/// let validation = judge.validate(&judge.lead(hand)?, &Knowledge::at_start(&judge, hand));
+/// let weakness = validation.beatable[0];
+/// assert_eq!(judge.cards(weakness.combo.cards).to_string(), "QS QS");
+/// assert_eq!(judge.cards(weakness.by).to_string(), "KS KS");
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weakness {
     /// The component.
@@ -58,7 +69,16 @@ pub struct Weakness {
     pub by: Hand,
 }
 
-/// Whether a throw may be led, and if not, why: document 003's validation.
+/// Whether a throw may be led, and if not, why: document 003's validation. [`Judge::validate`] makes one.
+///
+/// ```
+/// # use tractor::{Judge, Knowledge, Rules};
+/// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+/// let hand = judge.hand("AS AS KS".parse()?);
+/// let validation = judge.validate(&judge.lead(hand)?, &Knowledge::at_start(&judge, hand));
+/// assert!(validation.valid && validation.beatable.is_empty());
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Validation {
     /// Whether it may be led.
@@ -69,7 +89,16 @@ pub struct Validation {
     pub beatable: Vec<Weakness>,
 }
 
-/// A set of cards of one group with several components, as document 003 detects it.
+/// A set of cards of one group with several components, as document 003 detects it. [`Judge::detect`] makes one.
+///
+/// ```
+/// # use tractor::{Judge, Rules};
+/// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
+/// let found = judge.detect(judge.hand("KH KH QH QH JH 9H".parse()?), None).expect("a throw");
+/// assert_eq!((found.components.len(), found.shape.tractors()), (3, 1));
+/// assert!(judge.detect(judge.hand("KH KH QH QH".parse()?), None).is_none());
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detection {
     /// The summary.
@@ -80,7 +109,15 @@ pub struct Detection {
     pub validation: Option<Validation>,
 }
 
-/// What becomes of a throw against the real hands (Rule 3.2).
+/// What becomes of a throw against the real hands (Rule 3.2). [`Judge::challenge`] makes one.
+///
+/// ```
+/// # use tractor::{Hand, Judge, Rules};
+/// let judge = Judge::new("2H".parse()?, Rules::SHENGJI);
+/// let lead = judge.lead(judge.hand("AS KS".parse()?))?;
+/// assert_eq!(judge.challenge(lead, [Hand::EMPTY; 3]).stopper, None);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Challenge {
     /// What is really led: the throw, or the component that was forced.

@@ -90,6 +90,11 @@ impl FromStr for Trump {
 }
 
 /// A text that names no trump.
+///
+/// ```
+/// # use tractor::{ParseTrumpError, Trump};
+/// assert_eq!("H7".parse::<Trump>(), Err(ParseTrumpError));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseTrumpError;
 
