@@ -104,7 +104,9 @@ proptest! {
         let (judge, hands, _) = deal(&mut dice);
         let lead = judge.lead(judge.random_straight(hands[0], &mut |n| dice.below(n)).unwrap()).unwrap();
         let duty = judge.duty(&lead, hands[1]);
-        prop_assume!(duty.count() <= 12);
+        if duty.count() > 12 {
+            return Ok(());
+        }
         let mut drawn: Vec<Hand> = (0..400).map(|_| duty.random(&mut |n| dice.below(n))).collect();
         drawn.sort_unstable_by_key(|play| (play.any(), play.pair()));
         drawn.dedup();
