@@ -1,8 +1,12 @@
 #![doc = include_str!("../README.md")]
 
+mod bid;
 mod card;
 mod cards;
+mod deal;
+mod event;
 mod follow;
+mod game;
 mod hand;
 mod judge;
 mod lead;
@@ -12,30 +16,47 @@ mod loosen;
 mod memory;
 mod planes;
 mod random;
+mod record;
+mod round;
 mod rules;
 mod run;
+mod score;
 mod seat;
 mod shape;
 mod subset;
 mod throw;
 mod trick;
 mod trump;
+mod view;
+#[cfg(feature = "serde")]
+mod wire;
 
+pub use bid::{Bid, Declaration, DeclareRefusal, may_declare, offers};
 pub use card::{Card, Face, ParseCardError, Rank, Suit};
 pub use cards::{CardSet, Cards, ParseCardsError};
+pub use deal::{Deck, ParseSeedError, Seed};
+pub use event::{Event, ParseEventError};
 pub use follow::{Duty, FollowRefusal, Plays};
+pub use game::{Game, GameRefusal, ReplayFault, ReplayGameError};
 pub use hand::Hand;
 pub use judge::Judge;
 pub use lead::{Lead, LeadRefusal};
 pub use level::{Level, Levels};
 pub use memory::{Memory, Shown};
 pub use random::Outcome;
+pub use record::{Deal, ParseRecordError, Record, RecordFault, Redacted, Seen};
+pub use round::{
+    Burying, Dealing, FailedThrow, Illegal, KITTY, KittyBonus, Over, Phase, PlayedTrick, Playing,
+    Points, Round, Setup, Stealing,
+};
 pub use rules::{
     BidPolicy, BidReinforce, DeclOffer, Eligibility, FirstStarter, FollowPolicy, JokerBids,
     KittyMultiplier, NoBid, ResponseMapping, Rules, RulesError, Scoring, ThrowEval, ThrowMode,
 };
+pub use score::{RoundEnd, RoundResult, Start};
 pub use seat::{Seat, Team};
 pub use shape::{Combo, Kind, Shape};
 pub use throw::{Challenge, Detection, Knowledge, Validation, Weakness};
 pub use trick::Trick;
 pub use trump::{Group, ParseTrumpError, Trump};
+pub use view::{Offer, SeenThrow, SeenTrick, Stage, View};

@@ -1,0 +1,224 @@
+//! Reading the text of a round.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use super::{Deal, Record, Redacted, Seen};
+use crate::card::{Card, ParseCardError};
+use crate::deal::Deck;
+use crate::event::{Event, ParseEventError, read_seat};
+use crate::level::Level;
+use crate::round::Setup;
+use crate::rules::Rules;
+use crate::score::Start;
+use crate::seat::{Seat, Team};
+use crate::trump::Trump;
+
+/// Why a text is no round: the line, counted from 1, and the fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParseRecordError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub fault: RecordFault,
+}
+
+/// What is wrong with a line of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RecordFault {
+    /// A line of the head is missing here.
+    Missing(&'static str),
+    /// The number of the round is not a number from 1.
+    Number,
+    /// The house rules name an unknown preset, switch or value.
+    Rules,
+    /// The levels are not two of 2 to A or NT.
+    Levels,
+    /// The team is neither A nor B.
+    Team,
+    /// The seat is not 0 to 3.
+    Seat,
+    /// The trump is unknown.
+    Trump,
+    /// The seed is not 64 hexadecimal digits.
+    Seed,
+    /// The deck does not hold each of the 108 cards once.
+    Deck,
+    /// The event does not read.
+    Event(ParseEventError),
+}
+
+impl fmt::Display for ParseRecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        match self.fault {
+            RecordFault::Missing(word) => write!(f, "a line that begins with {word:?} is missing"),
+            RecordFault::Number => f.write_str("the number of the round is no number from 1"),
+            RecordFault::Rules => f.write_str("these house rules are unknown"),
+            RecordFault::Levels => f.write_str("the levels are not two of 2 to A, or NT"),
+            RecordFault::Team => f.write_str("a team is A or B"),
+            RecordFault::Seat => f.write_str("a seat is 0, 1, 2 or 3"),
+            RecordFault::Trump => f.write_str("this trump is unknown"),
+            RecordFault::Seed => f.write_str("a seed is 64 hexadecimal digits"),
+            RecordFault::Deck => f.write_str("a deck holds each of the 108 cards once"),
+            RecordFault::Event(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for ParseRecordError {}
+
+/// The lines of a text, numbered from 1.
+struct Lines<'a> {
+    lines: std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>,
+    last: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            lines: text.lines().enumerate().peekable(),
+            last: 0,
+        }
+    }
+
+    fn fault(&self, fault: RecordFault) -> ParseRecordError {
+        ParseRecordError {
+            line: self.last,
+            fault,
+        }
+    }
+
+    /// The rest of the next line if it begins with `word`.
+    fn optional(&mut self, word: &str) -> Option<&'a str> {
+        let (place, line) = *self.lines.peek()?;
+        let rest = line.strip_prefix(word)?.strip_prefix(' ')?;
+        self.lines.next();
+        self.last = place + 1;
+        Some(rest)
+    }
+
+    fn required(&mut self, word: &'static str) -> Result<&'a str, ParseRecordError> {
+        match self.optional(word) {
+            Some(rest) => Ok(rest),
+            None => {
+                self.last += 1;
+                Err(self.fault(RecordFault::Missing(word)))
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<&'a str> {
+        let (place, line) = self.lines.next()?;
+        self.last = place + 1;
+        Some(line)
+    }
+
+    fn setup(&mut self) -> Result<Setup, ParseRecordError> {
+        let number = self.required("tractor")?;
+        let number = number
+            .parse()
+            .ok()
+            .filter(|n: &u32| *n > 0 && n.to_string() == number)
+            .ok_or_else(|| self.fault(RecordFault::Number))?;
+        let rules = self.required("rules")?;
+        let rules = Rules::from_text(rules).ok_or_else(|| self.fault(RecordFault::Rules))?;
+        let levels = self.required("levels")?;
+        let levels = read_levels(levels).ok_or_else(|| self.fault(RecordFault::Levels))?;
+        let defending = match self.required("defending")? {
+            "A" => Team::A,
+            "B" => Team::B,
+            _ => return Err(self.fault(RecordFault::Team)),
+        };
+        let starter = self.required("starter")?;
+        let starter = read_seat(Some(starter)).map_err(|_| self.fault(RecordFault::Seat))?;
+        let trump = self
+            .optional("trump")
+            .map(str::parse::<Trump>)
+            .transpose()
+            .map_err(|_| self.fault(RecordFault::Trump))?;
+        Ok(Setup {
+            rules,
+            number,
+            start: Start {
+                starter,
+                defending,
+                levels,
+            },
+            trump,
+        })
+    }
+}
+
+fn read_levels(text: &str) -> Option<[Level; 2]> {
+    let (a, b) = text.split_once(' ')?;
+    Some([a.parse().ok()?, b.parse().ok()?])
+}
+
+impl FromStr for Record {
+    type Err = ParseRecordError;
+
+    fn from_str(text: &str) -> Result<Self, ParseRecordError> {
+        let mut lines = Lines::new(text);
+        let setup = lines.setup()?;
+        let deal = if let Some(cards) = lines.optional("deck") {
+            let cards: Result<Vec<Card>, ParseCardError> =
+                cards.split(' ').map(str::parse).collect();
+            let deck = cards.ok().and_then(|cards| Deck::new(&cards));
+            Deal::Deck(deck.ok_or_else(|| lines.fault(RecordFault::Deck))?)
+        } else {
+            let seed = lines.required("seed")?;
+            Deal::Seed(seed.parse().map_err(|_| lines.fault(RecordFault::Seed))?)
+        };
+        let mut events = Vec::new();
+        while let Some(line) = lines.next() {
+            let event: Result<Event, _> = line.parse();
+            events.push(event.map_err(|error| lines.fault(RecordFault::Event(error)))?);
+        }
+        Ok(Self {
+            setup,
+            deal,
+            events,
+        })
+    }
+}
+
+impl FromStr for Redacted {
+    type Err = ParseRecordError;
+
+    fn from_str(text: &str) -> Result<Self, ParseRecordError> {
+        let mut lines = Lines::new(text);
+        let setup = lines.setup()?;
+        let viewer: Option<Seat> = match lines.required("viewer")? {
+            "-" => None,
+            seat => Some(read_seat(Some(seat)).map_err(|_| lines.fault(RecordFault::Seat))?),
+        };
+        let deck = lines.required("deck")?;
+        let deck = read_holes(deck).ok_or_else(|| lines.fault(RecordFault::Deck))?;
+        let mut events = Vec::new();
+        while let Some(line) = lines.next() {
+            let event: Result<Seen, _> = line.parse();
+            events.push(event.map_err(|error| lines.fault(RecordFault::Event(error)))?);
+        }
+        Ok(Self {
+            setup,
+            viewer,
+            deck,
+            events,
+        })
+    }
+}
+
+/// A deck with holes: no card twice.
+fn read_holes(text: &str) -> Option<Vec<Option<Card>>> {
+    let mut seen = crate::CardSet::EMPTY;
+    let mut deck = Vec::with_capacity(108);
+    for word in text.split(' ') {
+        deck.push(match word {
+            "??" => None,
+            card => Some(card.parse().ok().filter(|&card| seen.insert(card))?),
+        });
+    }
+    (deck.len() == 108).then_some(deck)
+}

@@ -1,0 +1,308 @@
+//! What one seat, or an onlooker, may know of a round.
+
+use crate::bid::{Bid, Declaration, offers};
+use crate::card::Card;
+use crate::cards::CardSet;
+use crate::hand::Hand;
+use crate::judge::Judge;
+use crate::lead::Lead;
+use crate::level::Level;
+use crate::memory::Memory;
+use crate::round::{Illegal, KittyBonus, Phase, Round, note_trick};
+use crate::rules::{Rules, ThrowMode};
+use crate::score::RoundResult;
+use crate::seat::{Seat, Team};
+use crate::throw::Knowledge;
+use crate::trump::Trump;
+
+/// The phases by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase")
+)]
+pub enum Stage {
+    /// Cards go out, declarations come in.
+    Dealing,
+    /// Eight cards are to be buried.
+    Burying,
+    /// The kitty may be stolen.
+    Stealing,
+    /// Tricks are played.
+    Playing,
+    /// The round has a result.
+    Over,
+}
+
+/// All that one seat may know of a round; an onlooker has no seat and no hand.
+///
+/// Built up from nothing, never cut down from everything: it does not change if the cards that the
+/// viewer cannot see are exchanged among themselves (Rule 4.3). A computer player is handed a view,
+/// so it cannot peek.
+///
+/// ```
+/// use tractor::{Deck, Event, Round, Rules, Seat, Seed, Setup, View};
+/// let deck = Deck::of(&Seed::from_number(7), 1);
+/// let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
+/// round.apply(Event::Deal { count: 100 })?;
+/// let view = View::of(&round, Some(Seat::ALL[1]));
+/// assert_eq!((view.hand.len(), view.held), (25, [25; 4]));
+/// assert!(View::of(&round, None).hand.is_empty());
+/// # Ok::<_, tractor::Illegal>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "camelCase")
+)]
+pub struct View {
+    /// Whose view it is; an onlooker has no seat.
+    pub viewer: Option<Seat>,
+    /// The house rules.
+    pub rules: Rules,
+    /// The number of the round, from 1.
+    pub number: u32,
+    /// The levels of A and B.
+    pub levels: [Level; 2],
+    /// Where the round stands.
+    pub stage: Stage,
+    /// Whose turn it is, where it is one seat's.
+    pub turn: Option<Seat>,
+    /// Who starts, as it stands.
+    pub starter: Seat,
+    /// Who defends, as it stands.
+    pub defending: Team,
+    /// The trump, as it stands.
+    pub trump: Trump,
+    /// How many cards have been dealt.
+    pub dealt: u8,
+    /// The declarations, the standing one last.
+    pub declarations: Vec<Declaration>,
+    /// Who has passed in the window for declaring or for theft.
+    pub passed: [bool; 4],
+    /// What the viewer may declare now.
+    pub offers: Vec<Offer>,
+    /// The card of the kitty that was turned up.
+    pub revealed: Option<Card>,
+    /// The viewer's cards.
+    pub hand: CardSet,
+    /// How many cards each seat holds.
+    pub held: [u8; 4],
+    /// Cards that all know to be in a hand: those of failed throws that went back.
+    pub exposed: [CardSet; 4],
+    /// Who buried the kitty on the table.
+    pub buried_by: Option<Seat>,
+    /// The buried cards, for the seat that buried them, and for all once the round is over.
+    pub kitty: Option<CardSet>,
+    /// The finished tricks.
+    pub tricks: Vec<SeenTrick>,
+    /// The open trick, once it has a lead.
+    pub open: Option<SeenTrick>,
+    /// What A and B took in tricks.
+    pub taken: [u32; 2],
+    /// The attackers' points so far, penalties included, without a bonus.
+    pub attackers: i32,
+    /// Whether the round may be ended early.
+    pub decided: bool,
+    /// What the kitty added.
+    pub bonus: Option<KittyBonus>,
+    /// What came of the round.
+    pub result: Option<RoundResult>,
+}
+
+/// A declaration that a seat may make, and the cards to show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Offer {
+    /// What it declares.
+    pub bid: Bid,
+    /// The cards to show.
+    pub cards: CardSet,
+}
+
+/// A trick as all see it, finished or open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SeenTrick {
+    /// Who led.
+    pub leader: Seat,
+    /// The plays so far, from the leader on.
+    pub plays: Vec<CardSet>,
+    /// Who was ahead after each play.
+    pub ahead: Vec<Seat>,
+    /// The points in it.
+    pub points: u32,
+    /// The components that the leader of the open trick named.
+    pub parts: Option<Vec<CardSet>>,
+    /// The throw that failed at its head.
+    pub failed: Option<SeenThrow>,
+}
+
+/// A failed throw as all see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct SeenThrow {
+    /// The cards that were shown.
+    pub cards: CardSet,
+    /// Who stopped it, where the house rules tell.
+    pub by: Option<Seat>,
+}
+
+impl View {
+    /// What `viewer` may know of a round.
+    pub fn of(round: &Round, viewer: Option<Seat>) -> Self {
+        let rules = round.setup().rules;
+        let (stage, passed) = match round.phase() {
+            Phase::Dealing(dealing) => (Stage::Dealing, dealing.passed),
+            Phase::Burying(_) => (Stage::Burying, [false; 4]),
+            Phase::Stealing(stealing) => (Stage::Stealing, stealing.passed),
+            Phase::Playing(_) => (Stage::Playing, [false; 4]),
+            Phase::Over(_) => (Stage::Over, [false; 4]),
+        };
+        let dealt = match round.phase() {
+            Phase::Dealing(dealing) => dealing.dealt,
+            _ => 100,
+        };
+        let (bonus, result) = match round.phase() {
+            Phase::Over(over) => (over.bonus, Some(over.result)),
+            _ => (None, None),
+        };
+        let hand = viewer.map_or(CardSet::EMPTY, |seat| round.hand(seat));
+        let knows_kitty = stage == Stage::Over || viewer.is_some() && viewer == round.buried_by();
+        let may_bid = match stage {
+            Stage::Dealing => viewer,
+            Stage::Stealing => viewer.filter(|_| viewer != round.buried_by()),
+            _ => None,
+        };
+        let offers = may_bid.map_or_else(Vec::new, |seat| {
+            offers(&rules, round.setup().level(), hand, seat, round.standing())
+        });
+        Self {
+            viewer,
+            rules,
+            number: round.setup().number,
+            levels: round.setup().start.levels,
+            stage,
+            turn: round.turn(),
+            starter: round.starter(),
+            defending: round.defending(),
+            trump: round.trump(),
+            dealt,
+            declarations: round.declarations().to_vec(),
+            passed,
+            offers: offers
+                .into_iter()
+                .map(|(bid, cards)| Offer { bid, cards })
+                .collect(),
+            revealed: round.revealed(),
+            hand,
+            held: Seat::ALL
+                .map(|seat| u8::try_from(round.hand(seat).len()).expect("33 cards at most")),
+            exposed: round.exposed(),
+            buried_by: round.buried_by(),
+            kitty: knows_kitty.then(|| round.kitty()),
+            tricks: round
+                .tricks()
+                .iter()
+                .map(|trick| trick.seen(&rules))
+                .collect(),
+            open: round.open_trick(),
+            taken: round.points().taken,
+            attackers: round.attackers_points(),
+            decided: round.is_decided(),
+            bonus,
+            result,
+        }
+    }
+
+    /// The judge of this round's trump and house rules.
+    pub fn judge(&self) -> Judge {
+        Judge::new(self.trump, self.rules)
+    }
+
+    /// The lead of the open trick, as the judge reads it.
+    pub fn lead(&self, judge: &Judge) -> Option<Lead> {
+        let open = self.open.as_ref()?;
+        let lay_out = |cards: &CardSet| judge.hand(cards.faces());
+        match &open.parts {
+            None => judge.lead(lay_out(open.plays.first()?)).ok(),
+            Some(parts) => {
+                let parts: Vec<Hand> = parts.iter().map(lay_out).collect();
+                judge.grouped_lead(&parts).ok()
+            }
+        }
+    }
+
+    /// What everyone can know from the plays so far.
+    pub fn memory(&self, judge: &Judge) -> Memory {
+        let mut memory = Memory::default();
+        for trick in self.tricks.iter().chain(&self.open) {
+            note_trick(&mut memory, judge, trick.leader, &trick.plays);
+        }
+        memory
+    }
+
+    /// What the viewer knows when it is to lead; `None` for an onlooker.
+    pub fn knowledge(&self, judge: &Judge) -> Option<Knowledge> {
+        let buried = match self.stage {
+            Stage::Over => CardSet::EMPTY,
+            _ => self.kitty.unwrap_or_default(),
+        };
+        let [hand, buried] = [self.hand, buried].map(|cards| judge.hand(cards.faces()));
+        let memory = self.memory(judge);
+        Some(memory.knowledge(judge, self.viewer?, hand, buried))
+    }
+
+    /// Whether the viewer may play these cards now, as far as it can know: with
+    /// `throw_mode = challenge` any throw may be tried.
+    ///
+    /// ```
+    /// use tractor::{Deck, Event, Illegal, Round, Rules, Seed, Setup, View};
+    /// let deck = Deck::of(&Seed::from_number(7), 1);
+    /// let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
+    /// round.apply(Event::Deal { count: 100 })?;
+    /// round.apply(Event::Close)?;
+    /// let starter = round.starter();
+    /// let cards = round.hand(starter).iter().take(8).collect();
+    /// round.apply(Event::Bury { seat: starter, cards })?;
+    /// let view = View::of(&round, Some(starter));
+    /// let one = view.hand.iter().take(1).collect();
+    /// assert_eq!(view.check(one), Ok(()));
+    /// let idle = View::of(&round, Some(starter.next()));
+    /// assert_eq!(idle.check(one), Err(Illegal::OutOfTurn { turn: starter }));
+    /// # Ok::<_, Illegal>(())
+    /// ```
+    pub fn check(&self, cards: CardSet) -> Result<(), Illegal> {
+        let turn = match (self.stage, self.turn) {
+            (Stage::Playing, Some(turn)) => turn,
+            (Stage::Over, _) => return Err(Illegal::Over),
+            _ => return Err(Illegal::NotPlaying),
+        };
+        if self.viewer != Some(turn) {
+            return Err(Illegal::OutOfTurn { turn });
+        }
+        if cards.is_empty() {
+            return Err(Illegal::NoCards);
+        }
+        if let Some(card) = cards.iter().find(|&card| !self.hand.has(card)) {
+            return Err(Illegal::NotHeld(card));
+        }
+        let judge = self.judge();
+        let [hand, play] = [self.hand, cards].map(|cards| judge.hand(cards.faces()));
+        match (self.lead(&judge), self.knowledge(&judge)) {
+            (Some(lead), _) => judge.follow(&lead, hand, play).map_err(Illegal::Follow),
+            (None, Some(known)) => judge
+                .check_lead(hand, play, &known)
+                .map(drop)
+                .map_err(Illegal::Lead),
+            (None, None) => Err(Illegal::OutOfTurn { turn }),
+        }
+    }
+
+    /// Whether a throw is tried against the real hands (Rule 3.2.12).
+    pub fn is_challenge(&self) -> bool {
+        self.rules.throw_mode == ThrowMode::Challenge
+    }
+}
