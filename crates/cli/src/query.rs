@@ -1,5 +1,7 @@
 //! `convoy query`: the rules for every other language, one JSON object a line.
 
+mod tractor;
+
 use std::borrow::Cow;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
 
@@ -119,8 +121,8 @@ fn dispatch(game: Option<&str>, op: Option<&str>, text: &str) -> Answer {
     let Some(op) = op else {
         return Err(Fault::new("malformed", "the request has no op"));
     };
-    let _ = text;
     match game {
+        Some("tractor") => tractor::answer(op, text),
         Some(game) => Err(Fault::new(
             "unknown-game",
             format!("no game is called {game:?} (op {op:?})"),
