@@ -111,7 +111,10 @@ impl Bid {
         let key = |bid: Self| match policy {
             BidPolicy::JokerOrGreaterLength => (bid.len(), joker(bid), None),
             BidPolicy::GreaterLength => (bid.len(), 0, None),
-            BidPolicy::JokerOrHigherSuit => (bid.len(), joker(bid), bid.suit()),
+            BidPolicy::JokerOrHigherSuit => {
+                let suit = bid.suit().filter(|_| bid.len() == 2);
+                (bid.len(), joker(bid), suit)
+            }
         };
         key(self) > key(other)
     }

@@ -1,5 +1,9 @@
 #![doc = include_str!("../README.md")]
 
+// The property tests of the views share their driver with the tests of the crate.
+#[cfg(test)]
+extern crate self as tractor;
+
 mod bid;
 mod card;
 mod cards;

@@ -384,3 +384,25 @@ impl Round {
         })
     }
 }
+
+#[cfg(test)]
+impl Round {
+    /// The round with its cards renamed: what a viewer sees of it must not tell.
+    pub(crate) fn relabelled(&self, map: impl Fn(Card) -> Card) -> Self {
+        let set = |cards: CardSet| cards.iter().map(&map).collect::<CardSet>();
+        let order: Vec<Card> = self.deck.cards().iter().map(|&card| map(card)).collect();
+        let mut round = self.clone();
+        round.deck = Deck::new(&order).expect("the cards are only exchanged");
+        round.hands = self.hands.map(set);
+        round.kitty = set(self.kitty);
+        for event in &mut round.events {
+            match event {
+                Event::Declare { cards, .. }
+                | Event::Bury { cards, .. }
+                | Event::Play { cards, .. } => *cards = set(*cards),
+                _ => {}
+            }
+        }
+        round
+    }
+}

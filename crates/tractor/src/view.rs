@@ -306,3 +306,6 @@ impl View {
         self.rules.throw_mode == ThrowMode::Challenge
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -261,6 +261,7 @@ fn rule_2_10_8_what_beats_a_declaration() {
     assert!(
         beats(policy, Bid::BigJokers, Bid::SmallJokers) && beats(policy, Bid::SmallJokers, spades)
     );
+    assert!(!beats(policy, Bid::Single(Suit::Spades), single));
     let policy = BidPolicy::GreaterLength;
     assert!(
         !beats(policy, Bid::SmallJokers, spades)
@@ -411,7 +412,7 @@ fn rule_2_10_15_a_decided_round_may_be_ended() {
     assert_eq!(round.apply(end.clone()), Err(Illegal::Undecided));
     let mut ended = None;
     while ended.is_none() && !matches!(round.phase(), Phase::Over(_)) {
-        if round.is_decided() {
+        if round.lead().is_none() && round.is_decided() {
             let mut early = round.clone();
             early.apply(end.clone()).unwrap();
             ended = Some(early);

@@ -121,6 +121,9 @@ impl Round {
         if !self.setup.rules.end_early {
             return Err(Illegal::Off("end_early"));
         }
+        if !playing.plays.is_empty() {
+            return Err(Illegal::TrickOpen);
+        }
         if !self.is_decided() {
             return Err(Illegal::Undecided);
         }

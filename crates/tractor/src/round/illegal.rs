@@ -55,6 +55,8 @@ pub enum Illegal {
     Off(&'static str),
     /// There is nothing of one's own to take back, or it is too late.
     NothingToTakeBack,
+    /// A round is not ended in the middle of a trick.
+    TrickOpen,
     /// The cards still out can change the result.
     Undecided,
 }
@@ -82,6 +84,7 @@ impl fmt::Display for Illegal {
             Self::Follow(error) => error.fmt(f),
             Self::Off(switch) => write!(f, "the house rules do not allow it ({switch} is off)"),
             Self::NothingToTakeBack => f.write_str("there is nothing to take back any more"),
+            Self::TrickOpen => f.write_str("the trick is still being played"),
             Self::Undecided => f.write_str("the cards still out can change the result"),
         }
     }
