@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
 mod bench;
+mod play;
 mod query;
 mod stack;
 
@@ -19,6 +20,8 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Play in the terminal
+    Play(play::Args),
     /// Answer questions about the rules, one JSON object a line
     Query(query::Args),
     /// Measure the speed of the hot paths
@@ -28,6 +31,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let result = match Args::parse().command {
+        Command::Play(args) => play::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Stack(args) => stack::run(&args),
