@@ -1,5 +1,7 @@
 //! Tractor through the binary: `query` and `play`.
+#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
+use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
 
@@ -14,10 +16,10 @@ fn ask(requests: &[Value]) -> Vec<Value> {
         .spawn()
         .unwrap();
     let mut input = child.stdin.take().unwrap();
-    let lines: String = requests
-        .iter()
-        .map(|request| format!("{request}\n"))
-        .collect();
+    let mut lines = String::new();
+    for request in requests {
+        writeln!(lines, "{request}").unwrap();
+    }
     let writer = std::thread::spawn(move || input.write_all(lines.as_bytes()));
     let answers = BufReader::new(child.stdout.take().unwrap())
         .lines()
@@ -298,10 +300,9 @@ fn a_whole_round_is_played_in_the_terminal() {
         .unwrap();
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
-    let mut text = String::new();
     let mut say = |words: &str| input.write_all(format!("{words}\n").as_bytes()).unwrap();
     let mut tricks = 0;
-    loop {
+    let text = loop {
         let mut part = Vec::new();
         loop {
             let mut byte = [0];
@@ -311,7 +312,7 @@ fn a_whole_round_is_played_in_the_terminal() {
                 break;
             }
         }
-        text = String::from_utf8(part).unwrap();
+        let text = String::from_utf8(part).unwrap();
         tricks += text.matches("takes the trick").count();
         let prompt = text.lines().last().unwrap_or_default();
         if prompt.starts_with("declare") {
@@ -329,9 +330,9 @@ fn a_whole_round_is_played_in_the_terminal() {
             say("legal");
         } else {
             say("quit");
-            break;
+            break text;
         }
-    }
+    };
     assert!(text.contains("wins the round"), "{text}");
     assert!((1..=25).contains(&tricks), "{tricks}");
     let mut rest = String::new();

@@ -69,6 +69,11 @@ impl Bid {
         }
     }
 
+    /// Always false: every bid shows cards.
+    pub const fn is_empty(self) -> bool {
+        false
+    }
+
     /// Whether it shows jokers.
     pub const fn is_joker(self) -> bool {
         self.suit().is_none()

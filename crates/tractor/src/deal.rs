@@ -46,7 +46,9 @@ impl Seed {
 
     /// Its 64 hexadecimal digits.
     pub fn to_hex(self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        let digit = |half: u8| char::from(b"0123456789abcdef"[usize::from(half)]);
+        let digits = self.0.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        digits.map(digit).collect()
     }
 }
 

@@ -139,24 +139,20 @@ impl Rules {
     /// assert_eq!(Rules::from_text("shengji throw_penalty=10"), Some(rules));
     /// ```
     pub fn to_text(&self) -> String {
-        let differences = |preset: &str| {
-            let base = Self::preset(preset).expect("the presets have their names");
-            let mut text = preset.to_owned();
-            let mut count = 0;
-            for switch in Self::SWITCHES {
-                let value = self.value(switch).expect("the switches have their names");
-                if base.value(switch).as_ref() != Some(&value) {
-                    text += &format!(" {switch}={}", value.replace(' ', ","));
-                    count += 1;
-                }
-            }
-            (count, text)
+        let differences = |preset: &&str| {
+            let base = Self::preset(preset).unwrap_or_default();
+            let differs = |switch: &&&str| self.value(switch) != base.value(switch);
+            Self::SWITCHES.iter().filter(differs).collect::<Vec<_>>()
         };
-        let (_, text) = Self::PRESETS
-            .map(differences)
+        let preset = Self::PRESETS
             .into_iter()
-            .min_by_key(|(count, _)| *count)
-            .expect("there are three presets");
+            .min_by_key(|preset| differences(preset).len())
+            .unwrap_or_default();
+        let mut text = preset.to_owned();
+        for switch in differences(&preset) {
+            let value = self.value(switch).unwrap_or_default();
+            text.extend([" ", switch, "=", &value.replace(' ', ",")]);
+        }
         text
     }
 

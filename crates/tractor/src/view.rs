@@ -89,7 +89,7 @@ pub struct View {
     /// The viewer's cards.
     pub hand: CardSet,
     /// How many cards each seat holds.
-    pub held: [u8; 4],
+    pub held: [usize; 4],
     /// Cards that all know to be in a hand: those of failed throws that went back.
     pub exposed: [CardSet; 4],
     /// Who buried the kitty on the table.
@@ -198,8 +198,7 @@ impl View {
                 .collect(),
             revealed: round.revealed(),
             hand,
-            held: Seat::ALL
-                .map(|seat| u8::try_from(round.hand(seat).len()).expect("33 cards at most")),
+            held: Seat::ALL.map(|seat| round.hand(seat).len()),
             exposed: round.exposed(),
             buried_by: round.buried_by(),
             kitty: knows_kitty.then(|| round.kitty()),

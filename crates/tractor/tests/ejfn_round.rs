@@ -1,5 +1,6 @@
 //! Every record of ejfn/Tractor's rounds, scores, kitties and declarations, under its preset; and the
 //! worked examples of the same under theirs.
+#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
 mod support;
 

@@ -1,4 +1,5 @@
 //! Bad input is refused with a reason that a player understands, and changes nothing.
+#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
 mod table;
 
@@ -20,6 +21,9 @@ fn burying() -> Round {
     round
 }
 
+/// How a round is made, the event, and what is said to it.
+type Row = (fn() -> Round, &'static str, &'static str);
+
 #[test]
 fn events_are_refused_in_words_and_change_nothing() {
     let dealing = || dealt(RULES, SUITS, "");
@@ -29,7 +33,7 @@ fn events_are_refused_in_words_and_change_nothing() {
         table::play_out(&mut round);
         round
     };
-    let table: [(fn() -> Round, &str, &str); 22] = [
+    let table: [Row; 22] = [
         (playing, "play 2 2C0 2C1", "it is the turn of seat 1"),
         (
             playing,

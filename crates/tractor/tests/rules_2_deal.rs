@@ -1,4 +1,5 @@
 //! Rules 2.1 to 2.5: table, phases, deal, declaring, kitty.
+#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
 mod table;
 

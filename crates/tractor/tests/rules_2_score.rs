@@ -1,4 +1,5 @@
 //! Rules 2.6 to 2.9: tricks, bonus, result, what follows.
+#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
 mod table;
 

@@ -1,4 +1,5 @@
 //! Rules 2.10 and 9.1: every house rule, and the presets.
+#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
 mod table;
 

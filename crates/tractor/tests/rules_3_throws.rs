@@ -1,4 +1,5 @@
 //! Rules 3.1 to 3.4 and 4.1, 4.2: throws, following, winning.
+#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
 mod table;
 

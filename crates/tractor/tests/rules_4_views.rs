@@ -1,4 +1,5 @@
 //! Rules 3.2.10, 3.2.14, 4.3 and 4.4: what is known, and what is written down.
+#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
 mod table;
 

@@ -136,7 +136,7 @@ impl<W: Write> Table<W> {
         loop {
             let view = self.view();
             match view.stage {
-                Stage::Dealing if view.dealt < 100 => self.apply(Event::Deal { count: 1 })?,
+                Stage::Dealing if view.dealt < 100 => self.apply(&Event::Deal { count: 1 })?,
                 Stage::Dealing | Stage::Burying | Stage::Stealing | Stage::Playing => {}
                 Stage::Over => return self.show_result(&view),
             }
@@ -170,7 +170,7 @@ impl<W: Write> Table<W> {
     fn pass(&mut self, view: &View) -> anyhow::Result<()> {
         let open = view.dealt == 100 && !view.passed[self.seat.index()];
         if open && matches!(view.stage, Stage::Dealing | Stage::Stealing) {
-            self.apply(Event::Pass { seat: self.seat })?;
+            self.apply(&Event::Pass { seat: self.seat })?;
         }
         Ok(())
     }
@@ -185,7 +185,7 @@ impl<W: Write> Table<W> {
                 break;
             }
             if let Some(event) = (self.opponent)(&view) {
-                self.apply(event)?;
+                self.apply(&event)?;
                 acted = true;
             }
         }
@@ -193,12 +193,12 @@ impl<W: Write> Table<W> {
     }
 
     /// Makes an event happen and tells of it.
-    fn apply(&mut self, event: Event) -> anyhow::Result<()> {
+    fn apply(&mut self, event: &Event) -> anyhow::Result<()> {
         let tricks = self.game.round().tricks().len();
         self.game
             .apply(event.clone())
             .with_context(|| format!("{event} is refused"))?;
-        self.tell(&event)?;
+        self.tell(event)?;
         let done = self.game.round().tricks();
         if done.len() > tricks {
             let trick = &done[tricks];
@@ -280,8 +280,9 @@ impl<W: Write> Table<W> {
             ("" | "pass", Stage::Dealing | Stage::Stealing) => return Ok(Next::GoOn),
             ("", _) => {}
             (_, Stage::Over) => writeln!(self.output, "The round is over.")?,
-            ("declare", Stage::Dealing | Stage::Stealing) => return self.act(rest, &view),
-            ("bury", Stage::Burying) => return self.act(rest, &view),
+            ("declare", Stage::Dealing | Stage::Stealing) | ("bury", Stage::Burying) => {
+                return self.act(rest, &view);
+            }
             _ => return self.act(line, &view),
         }
         Ok(Next::Ask)
@@ -307,7 +308,7 @@ impl<W: Write> Table<W> {
             writeln!(self.output, "Not possible: {reason}.")?;
             return Ok(Next::Ask);
         }
-        self.apply(event)?;
+        self.apply(&event)?;
         Ok(Next::GoOn)
     }
 }

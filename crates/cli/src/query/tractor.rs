@@ -36,6 +36,10 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
     serde_json::from_str(text).map_err(|error| Fault::new("malformed", error.to_string()))
 }
 
+#[allow(
+    clippy::unnecessary_wraps,
+    reason = "every op ends with it, and an op may fail"
+)]
 fn write(answer: &impl Serialize) -> Answer {
     Ok(serde_json::to_string(answer).expect("an answer is plain data"))
 }

@@ -100,13 +100,11 @@ impl<'a> Lines<'a> {
     }
 
     fn required(&mut self, word: &'static str) -> Result<&'a str, ParseRecordError> {
-        match self.optional(word) {
-            Some(rest) => Ok(rest),
-            None => {
-                self.last += 1;
-                Err(self.fault(RecordFault::Missing(word)))
-            }
+        if let Some(rest) = self.optional(word) {
+            return Ok(rest);
         }
+        self.last += 1;
+        Err(self.fault(RecordFault::Missing(word)))
     }
 
     fn next(&mut self) -> Option<&'a str> {

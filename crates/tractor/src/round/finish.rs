@@ -1,7 +1,7 @@
 //! The end of a round: the kitty's bonus, the result, and ending early (Rules 2.7, 2.8, 2.10.15).
 
 use super::{Illegal, KittyBonus, Over, Phase, PlayedTrick, Round};
-use crate::card::Rank;
+use crate::card::{Face, Rank};
 use crate::judge::Judge;
 use crate::rules::{Rules, ThrowMode};
 use crate::score::{RoundEnd, RoundResult};
@@ -52,7 +52,7 @@ impl Round {
             .flatten();
         let winning = trick.plays[(4 + winner.index() - trick.leader.index()) % 4];
         let mut faces = winning.faces().iter();
-        let jack = faces.next().and_then(|face| face.rank()) == Some(Rank::Jack);
+        let jack = faces.next().and_then(Face::rank) == Some(Rank::Jack);
         let lone_jack = attacked && jack && faces.next().is_none();
         tricks.push(trick);
         let points = self.attackers_points() + bonus.map_or(0, |bonus| bonus.total());

@@ -170,7 +170,7 @@ impl Round {
     }
 
     fn put_lead(&mut self, judge: &Judge, shown: CardSet, lead: Lead, stopper: Option<Seat>) {
-        let led = shown
+        let cards = shown
             .pick(judge.cards(lead.cards()))
             .expect("what is led is part of what was shown");
         let defending = self.defending();
@@ -185,7 +185,7 @@ impl Round {
             let sign = if leader.team() == defending { 1 } else { -1 };
             self.points.penalty += sign * penalty;
         }
-        self.put(leader, led);
+        self.put(leader, cards);
     }
 
     /// Moves cards from a hand to the open trick.

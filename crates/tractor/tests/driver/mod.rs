@@ -1,5 +1,9 @@
 //! Random house rules and random play, every choice from one number.
-#![allow(dead_code, reason = "each test uses its part")]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    reason = "a test may be blunt, and uses its part"
+)]
 
 use tractor::{
     CardSet, Event, Group, Judge, Level, Phase, Rank, Round, Rules, Seat, Setup, Start, ThrowMode,
@@ -268,7 +272,7 @@ fn throw(round: &Round, judge: &Judge, seat: Seat, dice: &mut Dice) -> Event {
     let place = dice.below(30);
     let certain = judge.rules().throw_mode == ThrowMode::Certain;
     let lead = if certain {
-        judge.leads(hand, &known).take(60).skip(place).next()
+        judge.leads(hand, &known).take(60).nth(place)
     } else {
         None
     };
@@ -326,7 +330,7 @@ pub(crate) fn all_cards(round: &Round) -> Option<CardSet> {
         .chain([undealt, round.kitty()])
         .chain(tricks)
         .chain(open)
-        .try_fold(CardSet::EMPTY, |sum, part| sum.plus(part))
+        .try_fold(CardSet::EMPTY, CardSet::plus)
 }
 
 /// Views of all four seats and of an onlooker.

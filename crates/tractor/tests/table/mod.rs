@@ -1,5 +1,9 @@
 //! Tables set by hand: a judge in one line, and rounds with the cards one wants.
-#![allow(dead_code, reason = "each test uses its part")]
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    reason = "a test may be blunt, and uses its part"
+)]
 
 use tractor::{
     Card, CardSet, Cards, Deck, Event, Group, Illegal, Judge, Kind, Knowledge, Phase, Round, Rules,
@@ -157,14 +161,11 @@ pub(crate) fn any_play(round: &Round, long: bool) -> Event {
     let seat = round.turn().unwrap();
     let held = round.hand(seat);
     let hand = judge.hand(held.faces());
-    let play = match round.lead() {
-        Some(lead) => judge.duty(&lead, hand).plays().next().unwrap(),
-        None => {
-            let leads = judge.straight_leads(hand);
-            leads
-                .max_by_key(|lead| if long { lead.len() } else { 25 - lead.len() })
-                .unwrap()
-        }
+    let play = if let Some(lead) = round.lead() {
+        judge.duty(&lead, hand).plays().next().unwrap()
+    } else {
+        let key = |lead: &tractor::Hand| if long { lead.len() } else { 25 - lead.len() };
+        judge.straight_leads(hand).max_by_key(key).unwrap()
     };
     let cards = held.pick(judge.cards(play)).unwrap();
     Event::Play { seat, cards }

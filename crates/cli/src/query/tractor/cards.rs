@@ -6,7 +6,7 @@ use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde_json::Value;
 use tractor::{Card, CardSet, Cards, Face, Hand, Judge, Level, Rules, Seat, Suit, Team, Trump};
 
-use crate::query::Fault;
+use super::Fault;
 
 /// A card of a request, with its deck digit or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use tractor::{CardSet, Cards, Group, Judge, Knowledge, Lead, LeadRefusal, Suit, 
 
 use super::cards::{Named, Notation, RulesText, TrumpText, hand, judge, seat};
 use super::shape::{PlaysText, components, type_word};
-use super::write;
-use crate::query::{Answer, Fault};
+
+use super::{Answer, Fault, write};
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -8,8 +8,8 @@ use tractor::{
 };
 
 use super::cards::{Named, Notation, RulesText, TrumpText, hand, judge, seat, team};
-use super::write;
-use crate::query::{Answer, Fault};
+
+use super::{Answer, Fault, write};
 
 /// The levels of both teams.
 #[derive(Debug, Clone, Copy, Deserialize, Serialize)]

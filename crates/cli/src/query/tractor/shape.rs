@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use tractor::{Card, CardSet, Group, Judge, Kind, Memory, Suit};
 
 use super::cards::{Named, Notation, RulesText, TrumpText, hand, judge, seat};
-use super::write;
-use crate::query::{Answer, Fault};
+
+use super::{Answer, Fault, write};
 
 #[derive(Debug, Deserialize)]
 pub(super) struct ComboRequest {
@@ -224,11 +224,11 @@ pub(super) fn memory(request: &MemoryRequest) -> Answer {
             let play = hand(&judge, cards);
             match &lead {
                 None => {
-                    let led = judge
+                    let first = judge
                         .lead(play)
                         .map_err(|refusal| Fault::new("cards", refusal.to_string()))?;
-                    memory.note_lead(&judge, &led, by);
-                    lead = Some(led);
+                    memory.note_lead(&judge, &first, by);
+                    lead = Some(first);
                 }
                 Some(lead) => memory.note_follow(&judge, lead, by, play),
             }
