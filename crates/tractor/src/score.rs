@@ -124,16 +124,16 @@ impl Scoring {
     /// assert_eq!(scoring.rise(240), (false, 4));
     /// ```
     pub fn rise(&self, points: i32) -> (bool, u8) {
-        let step = i32::from(self.step.max(1));
-        let turnover = step * i32::from(self.turnover);
-        let short = turnover - points;
+        let step = i64::from(self.step.max(1));
+        let points = i64::from(points);
+        let short = step * i64::from(self.turnover) - points;
         let levels = if short > 0 {
-            let bonus = i32::from(points <= i32::from(self.shutout));
-            (short + step - 1).div_euclid(step) + bonus
+            (short + step - 1) / step + i64::from(points <= i64::from(self.shutout))
         } else {
-            (-short).div_euclid(step) + 1 - i32::from(self.dead_zone)
+            -short / step + 1 - i64::from(self.dead_zone)
         };
-        (short > 0, u8::try_from(levels.max(0)).unwrap_or(u8::MAX))
+        let rise = u8::try_from(levels.max(0)).unwrap_or(u8::MAX);
+        (short > 0, rise)
     }
 }
 
