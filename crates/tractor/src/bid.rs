@@ -126,6 +126,20 @@ impl Bid {
 }
 
 /// A declaration that was accepted.
+///
+/// ```
+/// # use tractor::{Deck, Event, Illegal, Round, Rules, Seat, Seed, Setup, View};
+/// # let deck = Deck::of(&Seed::from_number(7), 1);
+/// # let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
+/// round.apply(Event::Deal { count: 100 })?;
+/// let seat = Seat::ALL[0];
+/// if let Some(offer) = View::of(&round, Some(seat)).offers.first() {
+///     round.apply(Event::Declare { seat, cards: offer.cards })?;
+///     let declaration = round.declarations()[0];
+///     assert_eq!((declaration.bid, declaration.at), (offer.bid, 100));
+/// }
+/// # Ok::<_, Illegal>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Declaration {
     /// Who made it.
@@ -139,6 +153,12 @@ pub struct Declaration {
 }
 
 /// Why a declaration is refused.
+///
+/// ```
+/// use tractor::{Bid, DeclareRefusal, Suit};
+/// let refusal = DeclareRefusal::TooWeak(Bid::Pair(Suit::Hearts));
+/// assert_eq!(refusal.to_string(), "a pair in hearts stands, and this is not stronger");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DeclareRefusal {
     /// The cards are no declaration: one card of the trump rank, two alike, or two alike jokers.

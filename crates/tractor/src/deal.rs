@@ -93,6 +93,14 @@ impl FromStr for Seed {
 
 /// All 108 cards in the order of a deal: place `i` below 100 is dealt `i`-th, the last eight are
 /// the kitty.
+///
+/// ```
+/// use tractor::{CardSet, Deck, Seed};
+/// let deck = Deck::of(&Seed::from_number(7), 1);
+/// assert_eq!(deck.kitty().len(), 8);
+/// assert_eq!(Deck::new(deck.cards()), Some(deck.clone()));
+/// assert_eq!(Deck::new(deck.kitty()), None);
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Deck([Card; 108]);
 

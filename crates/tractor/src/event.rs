@@ -123,6 +123,12 @@ impl fmt::Display for Event {
 }
 
 /// Why a line is no event.
+///
+/// ```
+/// use tractor::Event;
+/// let error = "play 2 9D0 9D0".parse::<Event>().unwrap_err();
+/// assert_eq!(error.to_string(), "the card 9D0 is named twice");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseEventError {
     /// The first word names nothing that can happen.

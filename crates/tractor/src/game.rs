@@ -30,6 +30,12 @@ pub struct Game {
 }
 
 /// Why no next round begins.
+///
+/// ```
+/// use tractor::{GameRefusal, Team};
+/// let refusal = GameRefusal::Over(Team::B);
+/// assert_eq!(refusal.to_string(), "the game is over: team B has won it");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GameRefusal {
     /// The round is not over.
@@ -173,6 +179,12 @@ impl Game {
 }
 
 /// Why records are no game: the round, counted from 1, and the fault.
+///
+/// ```
+/// use tractor::Game;
+/// let error = "nonsense".parse::<Game>().unwrap_err();
+/// assert_eq!(error.round, 1);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplayGameError {
     /// Which record, from 1.

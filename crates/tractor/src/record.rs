@@ -56,6 +56,12 @@ pub struct Record {
 }
 
 /// Where the cards of a round came from.
+///
+/// ```
+/// use tractor::{Deal, Deck, Seed};
+/// let seed = Seed::from_number(7);
+/// assert_eq!(Deal::Seed(seed).deck(3), Deck::of(&seed, 3));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Deal {
     /// From a seed, with the number of the round.

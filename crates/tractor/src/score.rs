@@ -38,6 +38,20 @@ pub struct RoundEnd {
 }
 
 /// The result of a round (Rule 2.8).
+///
+/// ```
+/// use tractor::{Rules, RoundEnd, Seat, Team};
+/// let end = RoundEnd {
+///     starter: Seat::ALL[0],
+///     defending: Team::A,
+///     levels: ["A".parse()?, "7".parse()?],
+///     points: 75,
+///     lone_jack: false,
+/// };
+/// let result = end.result(&Rules::DEFAULT);
+/// assert_eq!((result.winner, result.next), (Team::A, None));
+/// # Ok::<_, tractor::ParseCardError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RoundResult {
@@ -52,6 +66,12 @@ pub struct RoundResult {
 }
 
 /// What a round begins with.
+///
+/// ```
+/// use tractor::{Level, Rules, Setup, Team};
+/// let start = Setup::first(Rules::DEFAULT).start;
+/// assert_eq!((start.defending, start.levels), (Team::A, [Level::TWO; 2]));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Start {

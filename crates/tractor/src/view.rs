@@ -16,6 +16,13 @@ use crate::throw::Knowledge;
 use crate::trump::Trump;
 
 /// The phases by name.
+///
+/// ```
+/// use tractor::{Deck, Round, Rules, Seed, Setup, Stage, View};
+/// let deck = Deck::of(&Seed::from_number(7), 1);
+/// let round = Round::new(Setup::first(Rules::DEFAULT), deck);
+/// assert_eq!(View::of(&round, None).stage, Stage::Dealing);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",

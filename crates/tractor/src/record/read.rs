@@ -16,6 +16,12 @@ use crate::seat::{Seat, Team};
 use crate::trump::Trump;
 
 /// Why a text is no round: the line, counted from 1, and the fault.
+///
+/// ```
+/// use tractor::Record;
+/// let error = "tractor 1\nrules odd\n".parse::<Record>().unwrap_err();
+/// assert_eq!(error.to_string(), "line 2: these house rules are unknown");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseRecordError {
     /// The line, from 1.

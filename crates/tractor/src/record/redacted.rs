@@ -36,6 +36,14 @@ pub struct Redacted {
 }
 
 /// An event as a viewer sees it.
+///
+/// ```
+/// use tractor::Seen;
+/// let seen: Seen = "bury 2 ??".parse()?;
+/// assert!(matches!(seen, Seen::Bury { cards: None, .. }));
+/// assert_eq!(seen.to_string(), "bury 2 ??");
+/// # Ok::<_, tractor::ParseEventError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",

@@ -11,6 +11,12 @@ use crate::round::KITTY;
 use crate::seat::Seat;
 
 /// Why an event is refused; the round stays as it was (Rule 2.2.2).
+///
+/// ```
+/// use tractor::{Illegal, Seat};
+/// let reason = Illegal::OutOfTurn { turn: Seat::ALL[2] };
+/// assert_eq!(reason.to_string(), "it is the turn of seat 2");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Illegal {
     /// No more cards are to be dealt.

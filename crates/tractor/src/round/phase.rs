@@ -8,6 +8,18 @@ use crate::seat::{Seat, Team};
 use crate::view::{SeenThrow, SeenTrick};
 
 /// Where a round stands.
+///
+/// ```
+/// use tractor::{Deck, Event, Phase, Round, Rules, Seed, Setup};
+/// let deck = Deck::of(&Seed::from_number(7), 1);
+/// let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
+/// let Phase::Dealing(dealing) = round.phase() else { unreachable!() };
+/// assert_eq!(dealing.dealt, 0);
+/// round.apply(Event::Deal { count: 100 })?;
+/// round.apply(Event::Close)?;
+/// assert!(matches!(round.phase(), Phase::Burying(burying) if burying.seat == round.starter()));
+/// # Ok::<_, tractor::Illegal>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {
     /// Cards go out, declarations come in.
@@ -139,6 +151,12 @@ pub struct Over {
 }
 
 /// What the kitty adds to the attackers' points (Rule 2.7).
+///
+/// ```
+/// use tractor::KittyBonus;
+/// let bonus = KittyBonus { points: 25, multiplier: 8 };
+/// assert_eq!(bonus.total(), 200);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KittyBonus {
     /// The points in the kitty.
@@ -155,6 +173,12 @@ impl KittyBonus {
 }
 
 /// Points so far, the bonus not among them.
+///
+/// ```
+/// use tractor::{Points, Team};
+/// let points = Points { taken: [120, 60], penalty: -10 };
+/// assert_eq!(points.of(Team::B), 50);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Points {
     /// What A and B took in tricks.
