@@ -1,0 +1,82 @@
+//! Air cover, and what becomes of aircraft that fly into it.
+
+use crate::board::Board;
+use crate::{Color, Square, SquareSet};
+
+/// Rule 7.2: the board's squares within a disc of radius 0 to 3 around a square.
+static ZONES: [[SquareSet; Square::INDEX_LEN]; 4] = {
+    let mut table = [[SquareSet::EMPTY; Square::INDEX_LEN]; 4];
+    let mut level = 1;
+    while level < 4 {
+        let mut index = 0;
+        while index < Square::INDEX_LEN {
+            if let Some(square) = Square::from_index(index) {
+                let mut dy = -3;
+                while dy <= 3 {
+                    let mut dx = -3;
+                    while dx <= 3 {
+                        let near = dx * dx + dy * dy <= level * level;
+                        if near && let Some(covered) = square.offset(dx, dy) {
+                            table[level as usize][index] =
+                                table[level as usize][index].with(covered);
+                        }
+                        dx += 1;
+                    }
+                    dy += 1;
+                }
+            }
+            index += 1;
+        }
+        level += 1;
+    }
+    table
+};
+
+/// The squares that a provider of the given level covers.
+#[inline]
+pub(crate) fn zone(level: u8, square: Square) -> SquareSet {
+    ZONES[level as usize & 3][square.index()]
+}
+
+/// What an aircraft may do on the square it has reached (Rule 7.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Flight {
+    /// Land, capture, fly on.
+    Safe,
+    /// Strike once, and be lost; board a friend.
+    Doomed,
+    /// Nothing: it does not get here.
+    Destroyed,
+}
+
+/// The flight of a plain aircraft along one ray.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ray {
+    met: Option<Square>,
+    over: bool,
+}
+
+impl Ray {
+    /// At the start; whatever covers the square of departure does not count.
+    pub(crate) const START: Self = Self {
+        met: None,
+        over: false,
+    };
+
+    /// Enters the next square of the ray against the air defence of `enemy`.
+    pub(crate) fn enter(&mut self, board: &Board, square: Square, enemy: Color) -> Flight {
+        if board.cover(enemy).contains(square) {
+            for provider in board.providers_at(square, enemy) {
+                self.over |= self.met.is_some_and(|met| met != provider);
+                self.met = Some(provider);
+            }
+        } else if self.met.is_some() {
+            self.over = true;
+        }
+        match (self.met, self.over) {
+            (_, true) => Flight::Destroyed,
+            (Some(_), false) => Flight::Doomed,
+            (None, false) => Flight::Safe,
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Who attacks what, who sees whom, and what that promotes.
+
+use crate::air::{Flight, Ray};
+use crate::board::Board;
+use crate::movement::{Direction, GUN_REACH, TORPEDO_REACH, line, role_of, star};
+use crate::stack::table::{self, NO_KIND};
+use crate::{Color, Role, Square, SquareSet};
+
+/// Rule 9.1: the roles on `from` that attack `target` on their own, as a mask. `target` must lie
+/// in the star of `from`.
+pub(crate) fn attacking_roles(board: &Board, from: Square, target: Square) -> u16 {
+    let (direction, distance) = line(from, target);
+    let top = table::info(board.id(target)).members[0] >> 1;
+    let reaches = if top == Role::Navy as u8 {
+        &TORPEDO_REACH
+    } else {
+        &GUN_REACH
+    };
+    let between = direction.ray(from) - direction.ray(target).with(target);
+    let blocked = between.meets(board.occupied());
+    let mut roles = 0;
+    for kind in table::info(board.id(from)).members {
+        if kind == NO_KIND {
+            break;
+        }
+        let role = role_of(kind);
+        let reach = reaches[kind as usize].along(direction);
+        if distance > reach || blocked && !role.shoots_over() {
+            continue;
+        }
+        let attacks = match role {
+            // A heroic commander does not take the other one diagonally.
+            Role::Commander => !(direction.is_diagonal() && top == Role::Commander as u8),
+            Role::AirForce if kind & 1 == 0 => arrives(board, from, direction, target),
+            _ => true,
+        };
+        if attacks {
+            roles |= role.mask();
+        }
+    }
+    roles
+}
+
+/// Rule 7.3: whether a plain aircraft gets to the square, alive or not.
+fn arrives(board: &Board, from: Square, direction: Direction, target: Square) -> bool {
+    let enemy = !board.color(from);
+    let path = direction.ray(from) - direction.ray(target);
+    if !path.meets(board.cover(enemy)) {
+        return true;
+    }
+    let (dx, dy) = direction.delta();
+    let (mut ray, mut at) = (Ray::START, from);
+    while at != target {
+        let Some(next) = at.offset(dx, dy) else {
+            return false;
+        };
+        at = next;
+        if ray.enter(board, at, enemy) == Flight::Destroyed {
+            return false;
+        }
+    }
+    true
+}
+
+/// Every square from which `by` attacks `target`, with the mask of the attacking roles there.
+pub(crate) fn attackers(
+    board: &Board,
+    target: Square,
+    by: Color,
+) -> impl Iterator<Item = (Square, u16)> {
+    let near = star(target) & board.of(by);
+    near.into_iter()
+        .map(move |from| (from, attacking_roles(board, from, target)))
+        .filter(|(_, roles)| *roles != 0)
+}
+
+/// Rule 9.2: the side has no commander, or it is attacked.
+#[inline]
+pub(crate) fn in_check(board: &Board, color: Color) -> bool {
+    match board.commander(color) {
+        None => true,
+        Some(square) => attackers(board, square, !color).next().is_some(),
+    }
+}
+
+/// Rule 9.2: in check, or seen by the other commander.
+#[inline]
+pub(crate) fn in_danger(board: &Board, color: Color) -> bool {
+    in_check(board, color) || exposed(board, color)
+}
+
+/// Rule 3.8: whether the commander of `color` stands in the sight of the other.
+#[inline]
+pub(crate) fn exposed(board: &Board, color: Color) -> bool {
+    match (board.commander(color), board.commander(!color)) {
+        (Some(own), Some(enemy)) if own.file() == enemy.file() || own.rank() == enemy.rank() => {
+            sight(board, color).contains(own)
+        }
+        _ => false,
+    }
+}
+
+/// Rule 3.8: the squares that the other commander sees when it looks for that of `color`.
+pub(crate) fn sight(board: &Board, color: Color) -> SquareSet {
+    let (Some(own), Some(enemy)) = (board.commander(color), board.commander(!color)) else {
+        return SquareSet::EMPTY;
+    };
+    let occupied = board.occupied().without(own);
+    let look = |direction: Direction| {
+        let ray = direction.ray(enemy);
+        match direction.nearest(ray & occupied) {
+            Some(first) => ray - direction.ray(first).with(first),
+            None => ray,
+        }
+    };
+    let vertical = if enemy.rank() < own.rank() {
+        Direction::North
+    } else {
+        Direction::South
+    };
+    let seen = look(vertical);
+    match own.file().cmp(&enemy.file()) {
+        std::cmp::Ordering::Less => seen | look(Direction::West),
+        std::cmp::Ordering::Equal => seen,
+        std::cmp::Ordering::Greater => seen | look(Direction::East),
+    }
+}
+
+/// Rule 8: promotes what `mover` has earned by its action, and the last guard of either side.
+pub(crate) fn promote(board: &mut Board, mover: Color) {
+    if let Some(target) = board.commander(!mover) {
+        // All attackers are found before any is promoted.
+        let mut earned = [(target, 0); 40];
+        let mut len = 0;
+        for (square, roles) in attackers(board, target, mover) {
+            if roles & !table::info(board.id(square)).heroic != 0 {
+                earned[len] = (square, roles);
+                len += 1;
+            }
+        }
+        for (square, roles) in &earned[..len] {
+            if let Some(stack) = board.stack(*square) {
+                board.replace(*square, Some(stack.promoted(*roles)));
+            }
+        }
+    }
+    for color in Color::ALL {
+        promote_last_guard(board, color);
+    }
+}
+
+fn promote_last_guard(board: &mut Board, color: Color) {
+    let mut guards = board.of(color);
+    if guards.len() > 2 {
+        return;
+    }
+    if let Some(square) = board.commander(color)
+        && table::info(board.id(square)).len == 1
+    {
+        guards.remove(square);
+    }
+    if guards.len() == 1
+        && let Some(square) = guards.first()
+        && let Some(stack) = board.stack(square)
+        && stack.len() == 1
+        && stack.heroic() == 0
+    {
+        board.replace(square, Some(stack.promoted(stack.roles())));
+    }
+}

@@ -1,0 +1,175 @@
+//! What stands where.
+
+use crate::air::zone;
+use crate::stack::table;
+use crate::{Color, Role, Square, SquareSet, Stack, zobrist};
+
+/// The stacks on their squares, with all that is kept beside them so as not to be searched for:
+/// sets of squares, the commanders, air cover, the key. It knows no turn, and holds any placement
+/// of lawful stacks, on whatever terrain.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Board {
+    ids: [u8; Square::INDEX_LEN],
+    colors: [SquareSet; 2],
+    /// Squares whose carrier is a ship.
+    ships: SquareSet,
+    /// Squares whose carrier keeps aircraft off.
+    providers: SquareSet,
+    cover: [SquareSet; 2],
+    commanders: [Option<Square>; 2],
+    key: u64,
+}
+
+impl Board {
+    pub(crate) const EMPTY: Self = Self {
+        ids: [0; Square::INDEX_LEN],
+        colors: [SquareSet::EMPTY; 2],
+        ships: SquareSet::EMPTY,
+        providers: SquareSet::EMPTY,
+        cover: [SquareSet::EMPTY; 2],
+        commanders: [None; 2],
+        key: 0,
+    };
+
+    #[inline]
+    pub(crate) fn id(&self, square: Square) -> u8 {
+        self.ids[square.index()]
+    }
+
+    #[inline]
+    pub(crate) fn stack(&self, square: Square) -> Option<Stack> {
+        Stack::from_id(self.id(square), self.color(square))
+    }
+
+    /// The colour of the stack on an occupied square.
+    #[inline]
+    pub(crate) fn color(&self, square: Square) -> Color {
+        if self.colors[1].contains(square) {
+            Color::Blue
+        } else {
+            Color::Red
+        }
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, color: Color) -> SquareSet {
+        self.colors[color.index()]
+    }
+
+    #[inline]
+    pub(crate) fn occupied(&self) -> SquareSet {
+        self.colors[0] | self.colors[1]
+    }
+
+    #[inline]
+    pub(crate) fn ships(&self) -> SquareSet {
+        self.ships
+    }
+
+    #[inline]
+    pub(crate) fn commander(&self, color: Color) -> Option<Square> {
+        self.commanders[color.index()]
+    }
+
+    /// The squares that the air defence of a side covers.
+    #[inline]
+    pub(crate) fn cover(&self, color: Color) -> SquareSet {
+        self.cover[color.index()]
+    }
+
+    /// The squares whose carrier keeps aircraft of the other side off.
+    #[inline]
+    pub(crate) fn providers(&self, color: Color) -> SquareSet {
+        self.providers & self.of(color)
+    }
+
+    /// The providers of a side that cover a square.
+    pub(crate) fn providers_at(
+        &self,
+        square: Square,
+        color: Color,
+    ) -> impl Iterator<Item = Square> {
+        let near = self.providers(color) & zone(3, square);
+        near.into_iter()
+            .filter(move |at| zone(table::info(self.id(*at)).cover, *at).contains(square))
+    }
+
+    /// The key of the placement alone.
+    #[inline]
+    pub(crate) fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Puts a stack on an empty square.
+    #[inline]
+    pub(crate) fn place(&mut self, square: Square, stack: Stack) {
+        debug_assert!(self.id(square) == 0);
+        self.set(square, stack.id(), stack.color());
+    }
+
+    /// Takes whatever stands there off the board.
+    #[inline]
+    pub(crate) fn lift(&mut self, square: Square) {
+        let id = self.ids[square.index()];
+        if id == 0 {
+            return;
+        }
+        let color = self.color(square);
+        self.ids[square.index()] = 0;
+        self.colors[color.index()].remove(square);
+        self.key ^= zobrist::stack(square, color.index(), id);
+        let gone = table::info(id);
+        self.ships.remove(square);
+        if gone.roles & Role::Commander.mask() != 0 {
+            self.commanders[color.index()] = None;
+        }
+        if gone.cover != 0 {
+            self.providers.remove(square);
+            self.refresh_cover(color);
+        }
+    }
+
+    /// Replaces what stands there, if anything.
+    #[inline]
+    pub(crate) fn replace(&mut self, square: Square, stack: Option<Stack>) {
+        self.lift(square);
+        if let Some(stack) = stack {
+            self.place(square, stack);
+        }
+    }
+
+    #[inline]
+    fn set(&mut self, square: Square, id: u8, color: Color) {
+        self.ids[square.index()] = id;
+        self.colors[color.index()].insert(square);
+        self.key ^= zobrist::stack(square, color.index(), id);
+        let new = table::info(id);
+        if new.members[0] >> 1 == Role::Navy as u8 {
+            self.ships.insert(square);
+        }
+        if new.roles & Role::Commander.mask() != 0 {
+            self.commanders[color.index()] = Some(square);
+        }
+        if new.cover != 0 {
+            self.providers.insert(square);
+            self.refresh_cover(color);
+        }
+    }
+
+    fn refresh_cover(&mut self, color: Color) {
+        let providers = self.providers(color).into_iter();
+        self.cover[color.index()] = providers.fold(SquareSet::EMPTY, |cover, at| {
+            cover | zone(table::info(self.id(at)).cover, at)
+        });
+    }
+
+    /// The same stacks on a fresh board: what the incremental state must equal.
+    #[cfg(test)]
+    pub(crate) fn rebuilt(&self) -> Self {
+        let mut board = Self::EMPTY;
+        for square in self.occupied() {
+            board.replace(square, self.stack(square));
+        }
+        board
+    }
+}

@@ -1,0 +1,219 @@
+//! A turn in which pieces leave one stack, step by step (Rule 6).
+
+use std::fmt;
+
+use crate::attack::{in_danger, promote};
+use crate::board::Board;
+use crate::rays::walk;
+use crate::{MoveKind, Role, Square, Stack, Terrain, zobrist};
+
+/// One step of an open deploy: a group out of the stack, what it did, and where.
+///
+/// | bits  | meaning               |
+/// |-------|-----------------------|
+/// | 0–10  | the roles of the group |
+/// | 16–23 | index of the target   |
+/// | 24–26 | kind                  |
+///
+/// See [`Deploy`] for an example.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Step(u32);
+
+impl Step {
+    pub(crate) const fn new(roles: u16, to: Square, kind: MoveKind) -> Self {
+        Self(roles as u32 | (to.byte() as u32) << 16 | (kind as u32) << 24)
+    }
+
+    /// The roles that went together: one, or more after a recombine.
+    pub const fn roles(self) -> u16 {
+        (self.0 & 0x7ff) as u16
+    }
+
+    /// The target of the step.
+    pub const fn to(self) -> Square {
+        Square::new_unchecked(self.0.to_le_bytes()[2])
+    }
+
+    /// What the group did there.
+    pub const fn kind(self) -> MoveKind {
+        match self.0 >> 24 {
+            0 => MoveKind::Quiet,
+            1 => MoveKind::Capture,
+            2 => MoveKind::StayCapture,
+            3 => MoveKind::Kamikaze,
+            _ => MoveKind::Combine,
+        }
+    }
+
+    /// Whether the group stands on the target, so that others may join it.
+    const fn arrived(self) -> bool {
+        matches!(
+            self.kind(),
+            MoveKind::Quiet | MoveKind::Capture | MoveKind::Combine
+        )
+    }
+}
+
+impl fmt::Debug for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Step(")?;
+        for role in Role::of_mask(self.roles()) {
+            write!(f, "{role}")?;
+        }
+        write!(f, ">{}{})", self.kind().separator(), self.to())
+    }
+}
+
+/// An open deploy: where it began, what has been done, and the board as it was at the start of
+/// the turn. The start and the steps determine everything else.
+///
+/// ```
+/// use cotulenh::{Move, MoveKind, Position, Role};
+/// let position: Position = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1".parse()?;
+/// let step = Move::step("e4".parse()?, "e8".parse()?, Role::AirForce, MoveKind::Quiet);
+/// let open = position.play(step)?;
+/// let deploy = open.deploy().expect("two pieces remain");
+/// assert_eq!(deploy.steps().len(), 1);
+/// assert_eq!(deploy.remaining_roles(), Role::Tank.mask() | Role::Infantry.mask());
+/// assert_eq!(open.turn_start(), position);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deploy {
+    origin: Square,
+    original: Stack,
+    steps: [Step; 3],
+    len: u8,
+    pub(crate) start: Board,
+}
+
+impl Deploy {
+    /// A deploy of the stack on `origin` before its first step.
+    pub(crate) fn open(start: &Board, origin: Square, original: Stack) -> Self {
+        Self {
+            origin,
+            original,
+            steps: [Step(0); 3],
+            len: 0,
+            start: start.clone(),
+        }
+    }
+
+    /// The square of the stack.
+    pub const fn origin(&self) -> Square {
+        self.origin
+    }
+
+    /// The stack as it was at the start of the turn.
+    pub const fn original(&self) -> Stack {
+        self.original
+    }
+
+    /// The steps made so far, as they are now written: a recombine rewrites an earlier one.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps[..self.len as usize]
+    }
+
+    /// The roles that have taken no step yet.
+    pub fn remaining_roles(&self) -> u16 {
+        self.steps()
+            .iter()
+            .fold(self.original.roles(), |left, step| left & !step.roles())
+    }
+
+    /// Whether anything was captured in this turn (Rule 9.6).
+    pub fn has_captured(&self) -> bool {
+        self.steps().iter().any(|step| step.kind().is_capture())
+    }
+
+    /// Whether a piece that was deployed this turn stands on the square.
+    pub fn deployed_to(&self, square: Square) -> bool {
+        self.steps()
+            .iter()
+            .any(|step| step.arrived() && step.to() == square)
+    }
+
+    /// The share of the deploy in the key of the position.
+    pub(crate) fn key(&self) -> u64 {
+        let origin = zobrist::step(0, u32::from(self.origin.byte()) << 16);
+        self.steps()
+            .iter()
+            .fold(origin, |key, step| zobrist::step(key, step.0))
+    }
+
+    pub(crate) fn push(&mut self, step: Step) {
+        self.steps[self.len as usize] = step;
+        self.len += 1;
+    }
+
+    /// Rule 6.4: the deploy and the board once `role` has joined what was deployed to `square`,
+    /// by rewriting the earliest step for which the turn can be replayed.
+    pub(crate) fn recombined(&self, role: Role, square: Square) -> Option<(Self, Board)> {
+        if self.original.carrier().role == role {
+            return None;
+        }
+        (0..self.steps().len()).find_map(|index| {
+            let step = self.steps[index];
+            let roles = step.roles() | role.mask();
+            let joins = step.arrived() && step.to() == square;
+            let lawful = joins
+                && self
+                    .original
+                    .only(roles)
+                    .is_some_and(|group| Terrain::admits(group.carrier().role, square));
+            if !lawful {
+                return None;
+            }
+            let mut rewritten = self.clone();
+            rewritten.steps[index] = Step::new(roles, square, step.kind());
+            let board = rewritten.replay()?;
+            Some((rewritten, board))
+        })
+    }
+
+    /// The board after all steps from the start of the turn, each of which must be open to its
+    /// group when its time comes.
+    fn replay(&self) -> Option<Board> {
+        let mut board = self.start.clone();
+        for (index, step) in self.steps().iter().enumerate() {
+            let group = board.stack(self.origin)?.only(step.roles())?;
+            let offered = !walk(&board, self.origin, group, true, |to, kind| {
+                !(to == step.to() && kind == step.kind())
+            });
+            if !offered {
+                return None;
+            }
+            act(&mut board, self.origin, group, step.to(), step.kind());
+            let guarded = index > 0 || self.original.has(Role::Commander);
+            if !guarded && in_danger(&board, self.original.color()) {
+                return None;
+            }
+        }
+        Some(board)
+    }
+}
+
+/// Carries out an action of `group`, which stands on `from`, alone or with others; then promotes.
+pub(crate) fn act(board: &mut Board, from: Square, group: Stack, to: Square, kind: MoveKind) {
+    let rest = board
+        .stack(from)
+        .and_then(|stack| stack.without(group.roles()));
+    match kind {
+        MoveKind::Quiet | MoveKind::Capture => {
+            board.replace(from, rest);
+            board.replace(to, Some(group));
+        }
+        MoveKind::StayCapture => board.lift(to),
+        MoveKind::Kamikaze => {
+            board.replace(from, rest);
+            board.lift(to);
+        }
+        MoveKind::Combine => {
+            board.replace(from, rest);
+            let both = board.stack(to).and_then(|other| other.combine(group));
+            board.replace(to, both);
+        }
+        MoveKind::Commit => return,
+    }
+    promote(board, group.color());
+}

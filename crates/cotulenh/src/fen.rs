@@ -1,0 +1,394 @@
+//! Positions as one line of text (Rule 10.1).
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::Board;
+use crate::{Color, ParseStackError, Piece, Position, Role, Setup, SetupError, Square, Stack};
+
+/// Why a text is no FEN. Ranks are those of the board, 12 to 1; columns count characters within
+/// the text of the rank, from 1.
+///
+/// ```
+/// use cotulenh::{FenFault, ParseFenError, Setup};
+/// let text = "6c4/11/11/11/11/11/11/11/11/11/11/4CX5 r - - 0 1";
+/// let error = text.parse::<Setup>().unwrap_err();
+/// assert_eq!(error.to_string(), "rank 1, column 3: 'X' names no piece");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParseFenError {
+    /// Not six fields with one space between them.
+    Fields(usize),
+    /// Not twelve ranks.
+    Ranks(usize),
+    /// A rank that has not eleven squares.
+    RankLength {
+        /// The rank, 12 to 1.
+        rank: u8,
+        /// The squares it has.
+        squares: usize,
+    },
+    /// A fault within a rank.
+    Rank {
+        /// The rank, 12 to 1.
+        rank: u8,
+        /// The character in the rank, from 1.
+        column: usize,
+        /// What is wrong there.
+        fault: FenFault,
+    },
+    /// The second field is neither `r` nor `b`.
+    Turn,
+    /// The third or fourth field is not `-`.
+    Dash(u8),
+    /// The fifth field is no number.
+    HalfmoveClock,
+    /// The sixth field is no number from 1.
+    MoveNumber,
+    /// The text is well formed, the position is not.
+    Setup(SetupError),
+}
+
+/// What is wrong at a place of a rank.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FenFault {
+    /// A character that names no piece.
+    Letter(char),
+    /// A count of empty squares that is 0 or more than 11.
+    Count(u8),
+    /// A `+` that no piece follows.
+    Plus,
+    /// A parenthesis within parentheses, a count within them, nothing within them, or one without
+    /// its partner.
+    Parenthesis,
+    /// The pieces within the parentheses are no stack.
+    Stack(ParseStackError),
+}
+
+impl FromStr for Setup {
+    type Err = ParseFenError;
+
+    fn from_str(text: &str) -> Result<Self, ParseFenError> {
+        let mut fields = [""; 6];
+        let mut count = 0;
+        for field in text.split(' ') {
+            if let Some(slot) = fields.get_mut(count) {
+                *slot = field;
+            }
+            count += 1;
+        }
+        if count != 6 {
+            return Err(ParseFenError::Fields(count));
+        }
+        let [placement, turn, third, fourth, clock, number] = fields;
+        let mut setup = Self::new();
+        read_placement(placement, &mut setup)?;
+        setup.turn = match turn {
+            "r" => Color::Red,
+            "b" => Color::Blue,
+            _ => return Err(ParseFenError::Turn),
+        };
+        for (field, index) in [(third, 3), (fourth, 4)] {
+            if field != "-" {
+                return Err(ParseFenError::Dash(index));
+            }
+        }
+        setup.halfmove_clock = read_number(clock).ok_or(ParseFenError::HalfmoveClock)?;
+        setup.move_number = read_number(number)
+            .filter(|number| *number > 0)
+            .ok_or(ParseFenError::MoveNumber)?;
+        Ok(setup)
+    }
+}
+
+impl FromStr for Position {
+    type Err = ParseFenError;
+
+    fn from_str(text: &str) -> Result<Self, ParseFenError> {
+        let setup: Setup = text.parse()?;
+        Self::try_from(&setup).map_err(ParseFenError::Setup)
+    }
+}
+
+/// Digits alone: `parse` would take a sign.
+fn read_number(text: &str) -> Option<u32> {
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| text.parse().ok())?
+}
+
+fn read_placement(text: &str, setup: &mut Setup) -> Result<(), ParseFenError> {
+    let ranks = text.split('/').count();
+    if ranks != 12 {
+        return Err(ParseFenError::Ranks(ranks));
+    }
+    for (rank, text) in (0..12u8).rev().zip(text.split('/')) {
+        let name = rank + 1;
+        let squares = read_rank(text, rank, setup).map_err(|(index, fault)| {
+            let column = text
+                .get(..index)
+                .map_or(index, |before| before.chars().count())
+                + 1;
+            ParseFenError::Rank {
+                rank: name,
+                column,
+                fault,
+            }
+        })?;
+        if squares != 11 {
+            return Err(ParseFenError::RankLength {
+                rank: name,
+                squares,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Reads one rank; answers how many squares it has, or the index of a fault.
+fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, FenFault)> {
+    let bytes = text.as_bytes();
+    let (mut file, mut at) = (0usize, 0);
+    while let Some(byte) = bytes.get(at) {
+        let stack = match byte {
+            b'0'..=b'9' => {
+                let two = *byte == b'1' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
+                let count = if two {
+                    10 + bytes[at + 1] - b'0'
+                } else {
+                    byte - b'0'
+                };
+                if count == 0 || count > 11 {
+                    return Err((at, FenFault::Count(count)));
+                }
+                file += usize::from(count);
+                at += 1 + usize::from(two);
+                continue;
+            }
+            b'(' => {
+                let (stack, next) = read_stack(text, at)?;
+                at = next;
+                stack
+            }
+            b')' => return Err((at, FenFault::Parenthesis)),
+            _ => {
+                let (piece, next) = read_piece(text, at)?;
+                at = next;
+                Stack::new([piece]).ok_or((at, FenFault::Plus))?
+            }
+        };
+        // A rank that is too long is told apart by its length once it is read.
+        if let Some(square) = u8::try_from(file)
+            .ok()
+            .and_then(|file| Square::at(file, rank))
+        {
+            setup.set(square, Some(stack));
+        }
+        file += 1;
+    }
+    Ok(file)
+}
+
+/// Reads a piece with its `+`, and answers where the next thing begins.
+fn read_piece(text: &str, at: usize) -> Result<(Piece, usize), (usize, FenFault)> {
+    let bytes = text.as_bytes();
+    let heroic = bytes[at] == b'+';
+    let index = at + usize::from(heroic);
+    let letter = text.get(index..).and_then(|rest| rest.chars().next());
+    let Some(letter) = letter else {
+        return Err((at, FenFault::Plus));
+    };
+    match Role::from_letter(letter) {
+        Some(role) => {
+            let color = if letter.is_ascii_uppercase() {
+                Color::Red
+            } else {
+                Color::Blue
+            };
+            Ok((
+                Piece {
+                    role,
+                    color,
+                    heroic,
+                },
+                index + 1,
+            ))
+        }
+        None if heroic && matches!(letter, '+' | '(' | ')' | '0'..='9') => {
+            Err((at, FenFault::Plus))
+        }
+        None => Err((index, FenFault::Letter(letter))),
+    }
+}
+
+/// Reads pieces in parentheses, in any order.
+fn read_stack(text: &str, open: usize) -> Result<(Stack, usize), (usize, FenFault)> {
+    let bytes = text.as_bytes();
+    let mut pieces = [None; 11];
+    let (mut len, mut at) = (0, open + 1);
+    loop {
+        match bytes.get(at) {
+            Some(b')') if len > 0 => break,
+            None => return Err((open, FenFault::Parenthesis)),
+            Some(b'(' | b')' | b'0'..=b'9') => return Err((at, FenFault::Parenthesis)),
+            Some(_) => {
+                let (piece, next) = read_piece(text, at)?;
+                // More than eleven pieces repeat a role.
+                let slot = pieces
+                    .get_mut(len)
+                    .ok_or((open, FenFault::Stack(ParseStackError::Unlawful)))?;
+                *slot = Some(piece);
+                len += 1;
+                at = next;
+            }
+        }
+    }
+    let pieces = || pieces.iter().copied().flatten();
+    let stack = Stack::new(pieces()).ok_or_else(|| {
+        let reds = pieces().filter(|piece| piece.color == Color::Red).count();
+        let mixed = reds != 0 && reds != len;
+        let fault = if mixed {
+            ParseStackError::Colors
+        } else {
+            ParseStackError::Unlawful
+        };
+        (open, FenFault::Stack(fault))
+    })?;
+    Ok((stack, at + 1))
+}
+
+/// Writes the placement field.
+pub(crate) fn write_placement(board: &Board, out: &mut String) {
+    for rank in (0..12).rev() {
+        let mut empty = 0;
+        for file in 0..11 {
+            let stack = Square::at(file, rank).and_then(|square| board.stack(square));
+            let Some(stack) = stack else {
+                empty += 1;
+                continue;
+            };
+            write_count(empty, out);
+            empty = 0;
+            write_stack(stack, out);
+        }
+        write_count(empty, out);
+        if rank > 0 {
+            out.push('/');
+        }
+    }
+}
+
+fn write_count(count: u8, out: &mut String) {
+    if count >= 10 {
+        out.push('1');
+    }
+    if count > 0 {
+        out.push(char::from(b'0' + count % 10));
+    }
+}
+
+fn write_stack(stack: Stack, out: &mut String) {
+    let several = stack.len() > 1;
+    if several {
+        out.push('(');
+    }
+    for piece in stack.pieces() {
+        if piece.heroic {
+            out.push('+');
+        }
+        let letter = piece.role.letter();
+        out.push(match piece.color {
+            Color::Red => letter,
+            Color::Blue => letter.to_ascii_lowercase(),
+        });
+    }
+    if several {
+        out.push(')');
+    }
+}
+
+impl Position {
+    /// The FEN of the board as it stands, even inside a deploy.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// let fen = "6c4/9ii/11/11/11/11/11/11/4(+FTI)6/11/9II/5C5 r - - 7 9";
+    /// assert_eq!(fen.parse::<Position>()?.board_fen(), fen);
+    /// # Ok::<_, cotulenh::ParseFenError>(())
+    /// ```
+    pub fn board_fen(&self) -> String {
+        self.fen_of(&self.board)
+    }
+
+    /// The FEN of the position at the start of the turn.
+    pub fn start_fen(&self) -> String {
+        self.fen_of(
+            self.deploy
+                .as_ref()
+                .map_or(&self.board, |deploy| &deploy.start),
+        )
+    }
+
+    fn fen_of(&self, board: &Board) -> String {
+        use fmt::Write as _;
+        let mut out = String::with_capacity(128);
+        write_placement(board, &mut out);
+        let fields = (self.turn, self.halfmove_clock, self.move_number);
+        write!(out, " {} - - {} {}", fields.0, fields.1, fields.2).expect("writing to a string");
+        out
+    }
+}
+
+impl fmt::Display for Position {
+    /// The FEN of the position at the start of the turn.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.start_fen())
+    }
+}
+
+impl fmt::Display for ParseFenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fields(count) => write!(
+                f,
+                "expected six fields with one space between, found {count}"
+            ),
+            Self::Ranks(count) => write!(f, "expected 12 ranks, found {count}"),
+            Self::RankLength { rank, squares } => {
+                write!(f, "rank {rank} has {squares} squares, expected 11")
+            }
+            Self::Rank {
+                rank,
+                column,
+                fault,
+            } => write!(f, "rank {rank}, column {column}: {fault}"),
+            Self::Turn => f.write_str("the turn must be r or b"),
+            Self::Dash(field) => write!(f, "field {field} must be -"),
+            Self::HalfmoveClock => f.write_str("the half-move clock must be a number"),
+            Self::MoveNumber => f.write_str("the move number must be a number from 1"),
+            Self::Setup(error) => error.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for FenFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Letter(letter) => write!(f, "{letter:?} names no piece"),
+            Self::Count(count) => write!(f, "a count of {count} empty squares"),
+            Self::Plus => f.write_str("a + without a piece"),
+            Self::Parenthesis => f.write_str("a parenthesis out of place"),
+            Self::Stack(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for ParseFenError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Setup(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Actions, and lists of them.
+
+use std::fmt;
+use std::ops::Deref;
+
+use crate::{Role, Square};
+
+/// What an action does to its target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MoveKind {
+    /// Goes to an empty square.
+    Quiet,
+    /// Takes the stack on the target and stands in its place (`x`).
+    Capture,
+    /// Takes the stack on the target without moving (`_`).
+    StayCapture,
+    /// Takes the stack on the target and is lost with it (`@`).
+    Kamikaze,
+    /// Joins a friend (`&`).
+    Combine,
+    /// Ends an open deploy (`.`).
+    Commit,
+}
+
+impl MoveKind {
+    const ALL: [Self; 6] = [
+        Self::Quiet,
+        Self::Capture,
+        Self::StayCapture,
+        Self::Kamikaze,
+        Self::Combine,
+        Self::Commit,
+    ];
+
+    /// Whether it takes something.
+    #[inline]
+    pub const fn is_capture(self) -> bool {
+        matches!(self, Self::Capture | Self::StayCapture | Self::Kamikaze)
+    }
+
+    /// The letter before the target square in SAN and LAN; empty for a plain move.
+    pub const fn separator(self) -> &'static str {
+        match self {
+            Self::Quiet => "",
+            Self::Capture => "x",
+            Self::StayCapture => "_",
+            Self::Kamikaze => "@",
+            Self::Combine => "&",
+            Self::Commit => ".",
+        }
+    }
+}
+
+/// One action: a move of a whole stack, one step of a deploy, or the commit that ends it.
+///
+/// | bits  | meaning                                          |
+/// |-------|--------------------------------------------------|
+/// | 0–7   | index of the square of departure                 |
+/// | 8–15  | index of the target                              |
+/// | 16–19 | role: the carrier of the stack, or who steps     |
+/// | 20–22 | kind                                             |
+/// | 23    | a step of a deploy                               |
+/// | 24    | joins a piece that was deployed earlier this turn |
+///
+/// ```
+/// use cotulenh::{MoveKind, Position};
+/// let start = Position::start();
+/// let mv = start.legal_moves()[0];
+/// assert_eq!((mv.to_string().as_str(), mv.kind()), ("Ic5c6", MoveKind::Quiet));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(u32);
+
+impl Move {
+    const STEP: u32 = 1 << 23;
+    const RECOMBINE: u32 = 1 << 24;
+
+    /// An action of the whole stack on `from`, whose carrier is `role`.
+    #[inline]
+    pub const fn whole(from: Square, to: Square, role: Role, kind: MoveKind) -> Self {
+        let squares = from.byte() as u32 | (to.byte() as u32) << 8;
+        Self(squares | (role as u32) << 16 | (kind as u32) << 20)
+    }
+
+    /// A deploy step of the piece `role` out of the stack on `from`.
+    #[inline]
+    pub const fn step(from: Square, to: Square, role: Role, kind: MoveKind) -> Self {
+        Self(Self::whole(from, to, role, kind).0 | Self::STEP)
+    }
+
+    /// A deploy step that joins a piece deployed earlier in the same turn.
+    #[inline]
+    pub const fn recombine(from: Square, to: Square, role: Role) -> Self {
+        Self(Self::step(from, to, role, MoveKind::Combine).0 | Self::RECOMBINE)
+    }
+
+    /// The end of the deploy of the stack whose carrier was `role` on `origin`.
+    #[inline]
+    pub const fn commit(origin: Square, role: Role) -> Self {
+        Self::step(origin, origin, role, MoveKind::Commit)
+    }
+
+    /// Where it starts; for a commit, the origin of the deploy.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::new_unchecked(self.0.to_le_bytes()[0])
+    }
+
+    /// The target, even if the mover does not go there; for a commit, the origin of the deploy.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::new_unchecked(self.0.to_le_bytes()[1])
+    }
+
+    /// Who moves: the single piece of a deploy step, or the carrier of the whole stack.
+    #[inline]
+    pub const fn role(self) -> Role {
+        Role::ALL[(self.0 >> 16 & 15) as usize]
+    }
+
+    /// What it does.
+    #[inline]
+    pub const fn kind(self) -> MoveKind {
+        MoveKind::ALL[(self.0 >> 20 & 7) as usize]
+    }
+
+    /// Whether it is a step of a deploy (a commit is one too).
+    #[inline]
+    pub const fn is_step(self) -> bool {
+        self.0 & Self::STEP != 0
+    }
+
+    /// Whether it joins a piece that was deployed earlier this turn.
+    #[inline]
+    pub const fn is_recombine(self) -> bool {
+        self.0 & Self::RECOMBINE != 0
+    }
+
+    /// Whether it ends a deploy and does nothing else.
+    #[inline]
+    pub const fn is_commit(self) -> bool {
+        matches!(self.kind(), MoveKind::Commit)
+    }
+
+    /// Whether it takes something.
+    #[inline]
+    pub const fn is_capture(self) -> bool {
+        self.kind().is_capture()
+    }
+
+    /// The 25 bits of the table above, for tables of other crates.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The action with these bits, or `None` if they are not those of any.
+    pub const fn from_bits(bits: u32) -> Option<Self> {
+        let [from, to, ..] = bits.to_le_bytes();
+        let squares = Square::from_index(from as usize).is_some()
+            && Square::from_index(to as usize).is_some();
+        let fields = bits >> 25 == 0 && bits >> 16 & 15 < 11 && bits >> 20 & 7 < 6;
+        if squares && fields {
+            Some(Self(bits))
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for Move {
+    /// The LAN as far as the action alone tells it: without cargo and heroic marks.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_commit() {
+            return f.write_str(".");
+        }
+        let step = if self.is_step() { ">" } else { "" };
+        let separator = self.kind().separator();
+        write!(
+            f,
+            "{}{}{step}{separator}{}",
+            self.role(),
+            self.from(),
+            self.to()
+        )
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self})")
+    }
+}
+
+/// A list of actions, kept in place: games never outgrow it, and positions with hundreds of
+/// pieces, which only a FEN can make, spill over into the heap.
+///
+/// ```
+/// use cotulenh::Position;
+/// let moves = Position::start().legal_moves();
+/// assert_eq!(moves.len(), 116);
+/// assert_eq!(moves.iter().filter(|mv| mv.is_capture()).count(), 0);
+/// ```
+#[derive(Clone)]
+pub struct MoveList {
+    len: usize,
+    inline: [Move; Self::INLINE],
+    spilled: Vec<Move>,
+}
+
+impl MoveList {
+    const INLINE: usize = 510;
+
+    /// An empty list.
+    #[inline]
+    pub const fn new() -> Self {
+        Self {
+            len: 0,
+            inline: [Move(0); Self::INLINE],
+            spilled: Vec::new(),
+        }
+    }
+
+    /// Adds an action at the end.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        if let Some(slot) = self.inline.get_mut(self.len) {
+            *slot = mv;
+        } else {
+            self.spill(mv);
+        }
+        self.len += 1;
+    }
+
+    #[cold]
+    fn spill(&mut self, mv: Move) {
+        if self.spilled.is_empty() {
+            self.spilled.extend_from_slice(&self.inline);
+        }
+        self.spilled.push(mv);
+    }
+
+    /// Empties the list, to be used again.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+        self.spilled.clear();
+    }
+
+    /// Keeps the actions of which `keep` approves, in their order.
+    pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
+        let mut kept = Self::new();
+        for mv in self.iter().copied().filter(|mv| keep(*mv)) {
+            kept.push(mv);
+        }
+        *self = kept;
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        if self.spilled.is_empty() {
+            &self.inline[..self.len]
+        } else {
+            &self.spilled
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    #[inline]
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

@@ -1,0 +1,398 @@
+//! A position in which the rules hold, and play from it.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::attack;
+use crate::board::Board;
+use crate::deploy::{Deploy, Step, act};
+use crate::{Color, Move, MoveKind, MoveList, Role, Square, SquareSet, Stack, Terrain, zobrist};
+
+/// A position: lawful stacks on terrain that bears them, at most one commander a side, the side
+/// to move, the clocks, and the deploy that is under way, if any.
+///
+/// Equality is that of everything, clocks included; [`Position::key`] leaves the clocks out.
+///
+/// ```
+/// use cotulenh::Position;
+/// let start = Position::start();
+/// let mv = start.legal_moves()[0];
+/// let next = start.play(mv)?;
+/// assert_eq!(next.turn(), !start.turn());
+/// assert_eq!(next.to_string().split(' ').nth(1), Some("b"));
+/// # Ok::<_, cotulenh::IllegalMove>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    pub(crate) board: Board,
+    pub(crate) turn: Color,
+    pub(crate) halfmove_clock: u32,
+    pub(crate) move_number: u32,
+    pub(crate) deploy: Option<Deploy>,
+}
+
+/// Why an action was refused; the position stays as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IllegalMove {
+    /// The side to move has lost its commander: the game is over (Rule 9.3).
+    NoCommander,
+    /// No piece of the side to move stands there.
+    Nobody(Square),
+    /// The piece is not in the stack on that square.
+    Absent(Role, Square),
+    /// While a deploy is open, only its stack may act (Rule 6.2).
+    DeployOpen(Square),
+    /// There is no deploy to end.
+    NoDeploy,
+    /// The piece has taken its step in this deploy already.
+    Deployed(Role),
+    /// Rules 3 and 6: the piece cannot do that.
+    Unreachable(Square, Square),
+    /// Rule 9.3: the own commander would be attacked or exposed.
+    Danger,
+    /// Rule 6.3: what is left on the square may not stand there.
+    Stranded(Square),
+    /// No way of going on could end this deploy lawfully.
+    DeadEnd,
+}
+
+impl Position {
+    /// The start of a game.
+    pub fn start() -> Self {
+        const START: &str = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/\
+                             2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";
+        START.parse().expect("the start position is lawful")
+    }
+
+    /// The side to move.
+    #[inline]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// What stands on a square.
+    #[inline]
+    pub fn stack_at(&self, square: Square) -> Option<Stack> {
+        self.board.stack(square)
+    }
+
+    /// Every occupied square with its stack, `a12` side first.
+    pub fn stacks(&self) -> impl Iterator<Item = (Square, Stack)> {
+        let occupied = self.board.occupied().into_iter();
+        occupied.filter_map(|square| self.stack_at(square).map(|stack| (square, stack)))
+    }
+
+    /// The squares on which stacks of a side stand.
+    #[inline]
+    pub fn occupied_by(&self, color: Color) -> SquareSet {
+        self.board.of(color)
+    }
+
+    /// Every occupied square.
+    #[inline]
+    pub fn occupied(&self) -> SquareSet {
+        self.board.occupied()
+    }
+
+    /// The square of a side's commander, alone or in a stack.
+    #[inline]
+    pub fn commander(&self, color: Color) -> Option<Square> {
+        self.board.commander(color)
+    }
+
+    /// Turns since the last capture (Rule 9.6).
+    #[inline]
+    pub const fn halfmove_clock(&self) -> u32 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move, from 1; it grows after blue's turn.
+    #[inline]
+    pub const fn move_number(&self) -> u32 {
+        self.move_number
+    }
+
+    /// The open deploy, if any.
+    #[inline]
+    pub const fn deploy(&self) -> Option<&Deploy> {
+        self.deploy.as_ref()
+    }
+
+    /// The pieces that may still take a step in the open deploy, with the flags they have now.
+    pub fn remaining(&self) -> Option<Stack> {
+        let deploy = self.deploy.as_ref()?;
+        self.stack_at(deploy.origin())?
+            .only(deploy.remaining_roles())
+    }
+
+    /// The position at the start of the turn: this one, unless a deploy is open.
+    #[must_use]
+    pub fn turn_start(&self) -> Self {
+        match &self.deploy {
+            None => self.clone(),
+            Some(deploy) => Self {
+                board: deploy.start.clone(),
+                deploy: None,
+                ..*self
+            },
+        }
+    }
+
+    /// A number that tells positions apart by placement, side to move and open deploy, as
+    /// threefold repetition does; the clocks play no part.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        let turn = match self.turn {
+            Color::Red => 0,
+            Color::Blue => zobrist::BLUE_TO_MOVE,
+        };
+        let deploy = self.deploy.as_ref().map_or(0, Deploy::key);
+        self.board.key() ^ turn ^ deploy
+    }
+
+    /// Rule 9.2: the side to move has no commander, or it is attacked.
+    pub fn in_check(&self) -> bool {
+        attack::in_check(&self.board, self.turn)
+    }
+
+    /// Rule 9.2: that side has no commander, or it is attacked or seen by the other.
+    pub fn in_danger(&self, color: Color) -> bool {
+        attack::in_danger(&self.board, color)
+    }
+
+    /// Rule 3.8: the commander of that side is seen by the other.
+    pub fn is_exposed(&self, color: Color) -> bool {
+        attack::exposed(&self.board, color)
+    }
+
+    /// Rule 9.1: the pieces of `color` that attack a square.
+    ///
+    /// ```
+    /// use cotulenh::{Color, Position, Role};
+    /// let position: Position = "6c4/9ii/11/11/11/11/4i6/4T6/11/11/9II/5C5 b - - 0 1".parse()?;
+    /// let e6 = "e6".parse()?;
+    /// let attackers: Vec<_> = position.attackers(e6, Color::Red).collect();
+    /// assert_eq!(attackers, [("e5".parse()?, Role::Tank)]);
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn attackers(&self, square: Square, color: Color) -> impl Iterator<Item = (Square, Role)> {
+        attack::attackers(&self.board, square, color).flat_map(move |(from, roles)| {
+            let pieces = self.stack_at(from).into_iter().flat_map(Stack::pieces);
+            pieces
+                .map(|piece| piece.role)
+                .filter(move |role| role.mask() & roles != 0)
+                .map(move |role| (from, role))
+        })
+    }
+
+    /// Rule 7.2: the squares that a side's air defence covers.
+    #[inline]
+    pub fn air_cover(&self, color: Color) -> SquareSet {
+        self.board.cover(color)
+    }
+
+    /// Rule 7.2: the squares whose pieces give a side its air cover of `square`.
+    pub fn air_providers(&self, square: Square, color: Color) -> impl Iterator<Item = Square> {
+        self.board.providers_at(square, color)
+    }
+
+    /// Rule 6.3: whether the open deploy may end now.
+    pub fn can_commit(&self) -> bool {
+        let Some(deploy) = &self.deploy else {
+            return false;
+        };
+        let stands = self
+            .stack_at(deploy.origin())
+            .is_none_or(|rest| Terrain::admits(rest.carrier().role, deploy.origin()));
+        !deploy.steps().is_empty() && stands && !self.in_danger(self.turn)
+    }
+
+    /// Every legal action, in the order of Rule 3.9; commit comes last.
+    ///
+    /// With a deploy open these are its further steps, its recombines, and commit where allowed.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.legal_moves_into(&mut list);
+        list
+    }
+
+    /// Whether the action is one of [`Position::legal_moves`].
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.legal_moves().contains(&mv)
+    }
+
+    /// The position after a legal action.
+    ///
+    /// ```
+    /// use cotulenh::{IllegalMove, Move, MoveKind, Position, Role};
+    /// let start = Position::start();
+    /// let (c5, c6, c7) = ("c5".parse()?, "c6".parse()?, "c7".parse()?);
+    /// let next = start.play(Move::whole(c5, c6, Role::Infantry, MoveKind::Quiet))?;
+    /// assert!(next.stack_at(c6).is_some());
+    /// let too_far = Move::whole(c5, c7, Role::Infantry, MoveKind::Quiet);
+    /// assert_eq!(start.play(too_far), Err(IllegalMove::Unreachable(c5, c7)));
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(self.why_illegal(mv));
+        }
+        let mut next = self.clone();
+        next.play_unchecked(mv);
+        Ok(next)
+    }
+
+    /// Carries out an action that is known to be legal. An illegal one leaves a position in which
+    /// the rules need not hold, though never an unlawful stack.
+    pub fn play_unchecked(&mut self, mv: Move) {
+        if mv.is_commit() {
+            self.commit();
+        } else if mv.is_step() {
+            self.take_step(mv);
+            self.close_if_done();
+        } else if let Some(group) = self.stack_at(mv.from()) {
+            act(&mut self.board, mv.from(), group, mv.to(), mv.kind());
+            self.pass(mv.is_capture());
+        }
+    }
+
+    /// One step of a deploy, which it opens if need be; the turn stays.
+    pub(crate) fn take_step(&mut self, mv: Move) {
+        let origin = mv.from();
+        let Some(stack) = self.board.stack(origin) else {
+            return;
+        };
+        let deploy = self
+            .deploy
+            .get_or_insert_with(|| Deploy::open(&self.board, origin, stack));
+        if mv.is_recombine()
+            && let Some((deploy, board)) = deploy.recombined(mv.role(), mv.to())
+        {
+            self.board = board;
+            self.deploy = Some(deploy);
+        } else if let Some(group) = stack.only(mv.role().mask()) {
+            act(&mut self.board, origin, group, mv.to(), mv.kind());
+            deploy.push(Step::new(mv.role().mask(), mv.to(), mv.kind()));
+        }
+    }
+
+    /// Rule 6.2: the deploy ends by itself when nothing is left to offer.
+    pub(crate) fn close_if_done(&mut self) {
+        if !self.offers_step() && self.can_commit() {
+            self.commit();
+        }
+    }
+
+    fn commit(&mut self) {
+        let captured = self.deploy.as_ref().is_some_and(Deploy::has_captured);
+        self.deploy = None;
+        self.pass(captured);
+    }
+
+    /// Hands the turn over.
+    fn pass(&mut self, captured: bool) {
+        self.halfmove_clock = if captured {
+            0
+        } else {
+            self.halfmove_clock.saturating_add(1)
+        };
+        if self.turn == Color::Blue {
+            self.move_number = self.move_number.saturating_add(1);
+        }
+        self.turn = !self.turn;
+    }
+
+    fn why_illegal(&self, mv: Move) -> IllegalMove {
+        if self.commander(self.turn).is_none() {
+            return IllegalMove::NoCommander;
+        }
+        if mv.is_commit() {
+            let Some(deploy) = &self.deploy else {
+                return IllegalMove::NoDeploy;
+            };
+            return if self.in_danger(self.turn) {
+                IllegalMove::Danger
+            } else {
+                IllegalMove::Stranded(deploy.origin())
+            };
+        }
+        if let Some(deploy) = &self.deploy {
+            if mv.from() != deploy.origin() || !mv.is_step() {
+                return IllegalMove::DeployOpen(deploy.origin());
+            }
+            if deploy.original().has(mv.role()) && deploy.remaining_roles() & mv.role().mask() == 0
+            {
+                return IllegalMove::Deployed(mv.role());
+            }
+        }
+        let own = self
+            .stack_at(mv.from())
+            .filter(|stack| stack.color() == self.turn);
+        let Some(stack) = own else {
+            return IllegalMove::Nobody(mv.from());
+        };
+        if !stack.has(mv.role()) {
+            return IllegalMove::Absent(mv.role(), mv.from());
+        }
+        if !self.pseudo_legal(mv) {
+            return IllegalMove::Unreachable(mv.from(), mv.to());
+        }
+        if mv.is_step() && (self.deploy.is_some() || stack.has(Role::Commander)) {
+            return IllegalMove::DeadEnd;
+        }
+        let mut after = self.clone();
+        after.take_step(mv);
+        if !mv.is_step() || after.in_danger(self.turn) {
+            IllegalMove::Danger
+        } else {
+            IllegalMove::DeadEnd
+        }
+    }
+
+    /// What the action would take off the board.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// let position: Position = "6c4/9ii/11/11/11/11/4i6/4T6/11/11/9II/5C5 r - - 0 1".parse()?;
+    /// let moves = position.legal_moves();
+    /// let taken = moves.iter().find_map(|mv| position.captured(*mv));
+    /// assert_eq!(taken.map(|stack| stack.to_string()), Some("i".into()));
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn captured(&self, mv: Move) -> Option<Stack> {
+        if mv.is_capture() {
+            self.stack_at(mv.to())
+        } else {
+            None
+        }
+    }
+
+    /// The pieces that the action moves: the whole stack, or one piece of it.
+    pub fn mover(&self, mv: Move) -> Option<Stack> {
+        let stack = self.stack_at(mv.from())?;
+        match mv.kind() {
+            MoveKind::Commit => None,
+            _ if mv.is_step() => stack.only(mv.role().mask()),
+            _ => Some(stack),
+        }
+    }
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCommander => f.write_str("the side to move has no commander"),
+            Self::Nobody(square) => write!(f, "no piece of the side to move on {square}"),
+            Self::Absent(role, square) => write!(f, "no {role} in the stack on {square}"),
+            Self::DeployOpen(square) => write!(f, "the deploy of the stack on {square} is open"),
+            Self::NoDeploy => f.write_str("no deploy is open"),
+            Self::Deployed(role) => write!(f, "{role} has taken its step in this deploy"),
+            Self::Unreachable(from, to) => write!(f, "no such action from {from} to {to}"),
+            Self::Danger => f.write_str("the commander would be in danger"),
+            Self::Stranded(square) => write!(f, "what is left on {square} may not stand there"),
+            Self::DeadEnd => f.write_str("the deploy could not be ended after this step"),
+        }
+    }
+}
+
+impl Error for IllegalMove {}

@@ -1,0 +1,124 @@
+//! Rule 3.2, walked square by square: every pseudo-legal action of one group.
+//!
+//! This is the plain reading of the rule. The fast generator is tested against it, and it serves
+//! where speed does not matter.
+
+use crate::air::{Flight, Ray};
+use crate::attack::sight;
+use crate::board::Board;
+use crate::movement::{Direction, GUN_REACH, MOVE_REACH, TORPEDO_REACH};
+use crate::terrain::{corner_closed, river_closed};
+use crate::{MoveKind, Role, Square, SquareSet, Stack, Terrain};
+
+/// Calls `found` with the target and the kind of every action of `group` from `from`, in the
+/// order of Rule 3.9, until it answers false. The group may be part of the stack that stands
+/// there; in a deploy, `deploying` is set.
+pub(crate) fn walk(
+    board: &Board,
+    from: Square,
+    group: Stack,
+    deploying: bool,
+    mut found: impl FnMut(Square, MoveKind) -> bool,
+) -> bool {
+    let seen = if group.carrier().role == Role::Commander {
+        sight(board, group.color())
+    } else {
+        SquareSet::EMPTY
+    };
+    Direction::ALL
+        .into_iter()
+        .all(|direction| walk_ray(board, from, group, deploying, direction, seen, &mut found))
+}
+
+fn walk_ray(
+    board: &Board,
+    from: Square,
+    group: Stack,
+    deploying: bool,
+    direction: Direction,
+    seen: SquareSet,
+    found: &mut impl FnMut(Square, MoveKind) -> bool,
+) -> bool {
+    let carrier = group.carrier();
+    let (role, color) = (carrier.role, carrier.color);
+    let kind = 2 * role.index() + usize::from(carrier.heroic);
+    let moves = MOVE_REACH[kind].along(direction);
+    let (dx, dy) = direction.delta();
+    let (mut flight, mut state) = (Ray::START, Flight::Safe);
+    let (mut terrain_latch, mut piece_latch) = (false, false);
+    let mut at = from;
+    for distance in 1..=moves {
+        let before = at;
+        let Some(next) = before.offset(dx, dy) else {
+            return true;
+        };
+        at = next;
+        if seen.contains(at) {
+            return true;
+        }
+        if role == Role::AirForce && !carrier.heroic {
+            state = flight.enter(board, at, !color);
+            if state == Flight::Destroyed {
+                return true;
+            }
+        }
+        terrain_latch |= match role {
+            Role::AirForce => false,
+            Role::Navy => !Terrain::admits(role, at) || corner_closed(before, at),
+            _ => !Terrain::admits(role, at) || role.is_heavy() && river_closed(from, at),
+        };
+        let may_stand = Terrain::admits(role, at);
+        let Some(other) = board.stack(at) else {
+            if !terrain_latch
+                && !piece_latch
+                && may_stand
+                && state == Flight::Safe
+                && !found(at, MoveKind::Quiet)
+            {
+                return false;
+            }
+            continue;
+        };
+        let top = other.carrier().role;
+        if other.color() == color {
+            let lawful = !terrain_latch
+                && !piece_latch
+                && group
+                    .combine(other)
+                    .is_some_and(|both| Terrain::admits(both.carrier().role, at));
+            if lawful && !found(at, MoveKind::Combine) {
+                return false;
+            }
+        } else {
+            let reach = if top == Role::Navy {
+                TORPEDO_REACH[kind]
+            } else {
+                GUN_REACH[kind]
+            };
+            let commanders = role == Role::Commander && top == Role::Commander;
+            if distance <= reach.along(direction) && !(commanders && direction.is_diagonal()) {
+                let kinds: &[MoveKind] = if state == Flight::Doomed {
+                    &[MoveKind::Kamikaze]
+                } else if !may_stand {
+                    &[MoveKind::StayCapture]
+                } else if role == Role::AirForce && !deploying {
+                    &[MoveKind::Capture, MoveKind::StayCapture]
+                } else {
+                    &[MoveKind::Capture]
+                };
+                if !kinds.iter().all(|kind| found(at, *kind)) {
+                    return false;
+                }
+            }
+        }
+        piece_latch |= match role {
+            Role::AirForce => false,
+            Role::Navy => top == Role::Navy,
+            _ => true,
+        };
+        if role == Role::Commander || piece_latch && !role.shoots_over() {
+            return true;
+        }
+    }
+    true
+}

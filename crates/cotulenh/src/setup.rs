@@ -1,0 +1,160 @@
+//! A position that may be illegal, and what makes it so.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::board::Board;
+use crate::{Color, Position, Role, Square, Stack, Terrain};
+
+/// Stacks on squares, a side to move, clocks: anything one can put on a board.
+///
+/// ```
+/// use cotulenh::{Position, Setup, SetupError};
+/// let mut setup = Setup::from(&Position::start());
+/// let (a1, g1) = ("a1".parse()?, "g1".parse()?);
+/// setup.set(a1, setup.get(g1));
+/// assert!(matches!(Position::try_from(&setup), Err(SetupError::Terrain(..))));
+/// setup.set(a1, None);
+/// assert_eq!(Position::try_from(&setup), Ok(Position::start()));
+/// # Ok::<_, cotulenh::ParseSquareError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
+    stacks: [Option<Stack>; Square::INDEX_LEN],
+    /// The side to move.
+    pub turn: Color,
+    /// Turns since the last capture.
+    pub halfmove_clock: u32,
+    /// The number of the move, from 1.
+    pub move_number: u32,
+}
+
+/// What makes a set-up no position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SetupError {
+    /// Rule 5: a carrier on terrain that does not bear it.
+    Terrain(Stack, Square),
+    /// A second commander of a colour.
+    Commanders(Color, Square),
+    /// The move number is 0.
+    MoveNumber,
+}
+
+impl Setup {
+    /// An empty board, red to move.
+    pub const fn new() -> Self {
+        Self {
+            stacks: [None; Square::INDEX_LEN],
+            turn: Color::Red,
+            halfmove_clock: 0,
+            move_number: 1,
+        }
+    }
+
+    /// What stands on a square.
+    pub const fn get(&self, square: Square) -> Option<Stack> {
+        self.stacks[square.index()]
+    }
+
+    /// Puts a stack on a square, or clears it.
+    pub const fn set(&mut self, square: Square, stack: Option<Stack>) {
+        self.stacks[square.index()] = stack;
+    }
+
+    /// Every occupied square with its stack, `a12` side first.
+    pub fn stacks(&self) -> impl Iterator<Item = (Square, Stack)> {
+        Square::all().filter_map(|square| self.get(square).map(|stack| (square, stack)))
+    }
+
+    /// The same position with ranks and colours swapped: the rules do not tell them apart.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let mut flipped = Self {
+            turn: !self.turn,
+            ..Self::new()
+        };
+        flipped.halfmove_clock = self.halfmove_clock;
+        flipped.move_number = self.move_number;
+        for (square, stack) in self.stacks() {
+            flipped.set(square.flipped(), Some(stack.swapped()));
+        }
+        flipped
+    }
+
+    /// Everything that keeps this from being a position, square by square.
+    pub fn faults(&self) -> impl Iterator<Item = SetupError> {
+        let mut commanders = [false; 2];
+        let number = (self.move_number == 0).then_some(SetupError::MoveNumber);
+        let squares = self.stacks().flat_map(move |(square, stack)| {
+            let terrain = (!Terrain::admits(stack.carrier().role, square))
+                .then_some(SetupError::Terrain(stack, square));
+            let mut second = None;
+            if stack.has(Role::Commander) {
+                let seen = &mut commanders[stack.color().index()];
+                second = seen.then_some(SetupError::Commanders(stack.color(), square));
+                *seen = true;
+            }
+            [terrain, second].into_iter().flatten()
+        });
+        squares.chain(number)
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl From<&Position> for Setup {
+    /// The position as it stands; of an open deploy only the board is kept.
+    fn from(position: &Position) -> Self {
+        let mut setup = Self {
+            turn: position.turn(),
+            halfmove_clock: position.halfmove_clock(),
+            move_number: position.move_number(),
+            ..Self::new()
+        };
+        for (square, stack) in position.stacks() {
+            setup.set(square, Some(stack));
+        }
+        setup
+    }
+}
+
+impl TryFrom<&Setup> for Position {
+    type Error = SetupError;
+
+    /// The position, or the first fault.
+    fn try_from(setup: &Setup) -> Result<Self, SetupError> {
+        if let Some(fault) = setup.faults().next() {
+            return Err(fault);
+        }
+        let mut board = Board::EMPTY;
+        for (square, stack) in setup.stacks() {
+            board.place(square, stack);
+        }
+        Ok(Self {
+            board,
+            turn: setup.turn,
+            halfmove_clock: setup.halfmove_clock,
+            move_number: setup.move_number,
+            deploy: None,
+        })
+    }
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Terrain(stack, square) => write!(f, "{stack} may not stand on {square}"),
+            Self::Commanders(Color::Red, square) => write!(f, "a second red commander on {square}"),
+            Self::Commanders(Color::Blue, square) => {
+                write!(f, "a second blue commander on {square}")
+            }
+            Self::MoveNumber => f.write_str("the move number must be at least 1"),
+        }
+    }
+}
+
+impl Error for SetupError {}

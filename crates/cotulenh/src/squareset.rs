@@ -1,0 +1,246 @@
+//! Sets of squares.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
+
+use crate::Square;
+
+/// A set of squares: one bit a square, twelve ranks of sixteen bits.
+///
+/// ```
+/// use cotulenh::{Square, SquareSet};
+/// let c4: Square = "c4".parse()?;
+/// let set = SquareSet::EMPTY.with(c4);
+/// assert!(set.contains(c4) && !(!set).contains(c4));
+/// assert_eq!((!set).len(), 131);
+/// assert_eq!(set.into_iter().next(), Some(c4));
+/// # Ok::<_, cotulenh::ParseSquareError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct SquareSet(pub(crate) [u64; 3]);
+
+impl SquareSet {
+    /// No square.
+    pub const EMPTY: Self = Self([0; 3]);
+
+    /// All 132 squares.
+    pub const ALL: Self = Self([0x07ff_07ff_07ff_07ff; 3]);
+
+    /// The squares of one word, three words in all, four ranks a word.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, square: Square) -> Self {
+        let mut words = self.0;
+        words[square.index() >> 6] |= 1 << (square.index() & 63);
+        Self(words)
+    }
+
+    /// The set less one square.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, square: Square) -> Self {
+        let mut words = self.0;
+        words[square.index() >> 6] &= !(1 << (square.index() & 63));
+        Self(words)
+    }
+
+    /// Adds a square.
+    #[inline]
+    pub const fn insert(&mut self, square: Square) {
+        *self = self.with(square);
+    }
+
+    /// Takes a square out.
+    #[inline]
+    pub const fn remove(&mut self, square: Square) {
+        *self = self.without(square);
+    }
+
+    /// Whether the square is a member.
+    #[inline]
+    pub const fn contains(self, square: Square) -> bool {
+        self.0[square.index() >> 6] >> (square.index() & 63) & 1 != 0
+    }
+
+    /// Whether there is no member.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] == 0
+    }
+
+    /// How many members there are.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+    }
+
+    /// Whether the sets share a square.
+    #[inline]
+    pub const fn meets(self, other: Self) -> bool {
+        !self.and(other).is_empty()
+    }
+
+    /// The common members, usable in constants.
+    #[inline]
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0] & b[0], a[1] & b[1], a[2] & b[2]])
+    }
+
+    /// The members of either, usable in constants.
+    #[inline]
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0] | b[0], a[1] | b[1], a[2] | b[2]])
+    }
+
+    /// The members of `self` that are not in `other`, usable in constants.
+    #[inline]
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2]])
+    }
+
+    /// The member with the lowest index.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        let mut word = 0;
+        while word < 3 {
+            if self.0[word] != 0 {
+                #[allow(clippy::cast_possible_truncation, reason = "below 192")]
+                let index = (64 * word as u32 + self.0[word].trailing_zeros()) as u8;
+                return Some(Square::new_unchecked(index));
+            }
+            word += 1;
+        }
+        None
+    }
+
+    /// The member with the highest index.
+    #[inline]
+    pub const fn last(self) -> Option<Square> {
+        let mut word = 3;
+        while word > 0 {
+            word -= 1;
+            if self.0[word] != 0 {
+                #[allow(clippy::cast_possible_truncation, reason = "below 192")]
+                let index = (64 * word as u32 + 63 - self.0[word].leading_zeros()) as u8;
+                return Some(Square::new_unchecked(index));
+            }
+        }
+        None
+    }
+}
+
+impl BitAnd for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitand(self, other: Self) -> Self {
+        self.and(other)
+    }
+}
+
+impl BitOr for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        self.or(other)
+    }
+}
+
+impl BitXor for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2]])
+    }
+}
+
+impl Sub for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        self.minus(other)
+    }
+}
+
+impl Not for SquareSet {
+    type Output = Self;
+
+    #[inline]
+    fn not(self) -> Self {
+        Self::ALL.minus(self)
+    }
+}
+
+impl BitAndAssign for SquareSet {
+    #[inline]
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for SquareSet {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl IntoIterator for SquareSet {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline]
+    fn into_iter(self) -> Squares {
+        Squares { set: self, word: 0 }
+    }
+}
+
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set()
+            .entries(self.into_iter().map(|square| square.to_string()))
+            .finish()
+    }
+}
+
+/// The members of a [`SquareSet`], `a12` side first.
+#[derive(Debug, Clone)]
+pub struct Squares {
+    set: SquareSet,
+    word: usize,
+}
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        while self.word < 3 {
+            let bits = &mut self.set.0[self.word];
+            if *bits != 0 {
+                #[allow(clippy::cast_possible_truncation, reason = "below 192")]
+                let index = (64 * self.word as u32 + bits.trailing_zeros()) as u8;
+                *bits &= *bits - 1;
+                return Some(Square::new_unchecked(index));
+            }
+            self.word += 1;
+        }
+        None
+    }
+}

@@ -1,0 +1,225 @@
+//! Every stack there can be, numbered: 34 lawful sets of roles, 142 with their heroic flags.
+
+use crate::Role;
+
+/// One row of the blueprint: a role and the sets of roles that it has room for, in slot order.
+struct Carrier {
+    role: Role,
+    slots: [u16; 2],
+}
+
+const fn any_of(roles: &[Role]) -> u16 {
+    let mut mask = 0;
+    let mut index = 0;
+    while index < roles.len() {
+        mask |= roles[index].mask();
+        index += 1;
+    }
+    mask
+}
+
+/// Rule 4.1: who may carry whom.
+const BLUEPRINT: [Carrier; 5] = {
+    use Role::{
+        AirForce, AntiAir, Artillery, Commander, Engineer, Headquarters, Infantry, Militia,
+        Missile, Navy, Tank,
+    };
+    [
+        Carrier {
+            role: Navy,
+            slots: [
+                AirForce.mask(),
+                any_of(&[Commander, Infantry, Militia, Tank]),
+            ],
+        },
+        Carrier {
+            role: AirForce,
+            slots: [Tank.mask(), any_of(&[Commander, Infantry, Militia])],
+        },
+        Carrier {
+            role: Tank,
+            slots: [any_of(&[Commander, Infantry, Militia]), 0],
+        },
+        Carrier {
+            role: Engineer,
+            slots: [any_of(&[Artillery, AntiAir, Missile]), 0],
+        },
+        Carrier {
+            role: Headquarters,
+            slots: [Commander.mask(), 0],
+        },
+    ]
+};
+
+/// The roles of a lawful set in canonical order: carrier, slot 1, slot 2. Zero is nobody.
+const fn members(set: u16) -> Option<[u16; 3]> {
+    if set.is_power_of_two() {
+        return Some([set, 0, 0]);
+    }
+    let mut index = 0;
+    while index < BLUEPRINT.len() {
+        let Carrier { role, slots } = &BLUEPRINT[index];
+        let rest = set & !role.mask();
+        let held = [rest & slots[0], rest & slots[1]];
+        if rest != set
+            && rest == held[0] | held[1]
+            && held[0].count_ones() < 2
+            && held[1].count_ones() < 2
+        {
+            // Cargo is compacted: an empty first slot leaves no gap.
+            let [first, second] = if held[0] == 0 { [held[1], 0] } else { held };
+            return Some([role.mask(), first, second]);
+        }
+        index += 1;
+    }
+    None
+}
+
+/// A piece without its colour: `2 * role + heroic`.
+pub(crate) type Kind = u8;
+
+/// No piece, in a list of kinds.
+pub(crate) const NO_KIND: Kind = u8::MAX;
+
+/// How many kinds there are.
+pub(crate) const KINDS: usize = 22;
+
+/// What is to be known of a stack but its colour.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Info {
+    /// The set of roles.
+    pub(crate) roles: u16,
+    /// Those of them that are heroic.
+    pub(crate) heroic: u16,
+    /// The pieces in canonical order, then `NO_KIND`.
+    pub(crate) members: [Kind; 3],
+    /// How many pieces.
+    pub(crate) len: u8,
+    /// The number of the set of roles, 1 to 34.
+    pub(crate) set: u8,
+    /// Rule 7.2: how far its carrier keeps aircraft off; 0 for most.
+    pub(crate) cover: u8,
+}
+
+/// One more than the number of lawful sets; 0 is no set.
+pub(crate) const SETS: usize = 35;
+
+struct Tables {
+    /// Mask of roles → number of the set, or 0.
+    set_of: [u8; 2048],
+    /// Number of the set → id of its stack without a heroic piece.
+    base: [u8; SETS],
+    /// Id → what is to be known. Ids run from 1; the length spares bounds checks.
+    info: [Info; 256],
+}
+
+static TABLES: Tables = build();
+
+const fn build() -> Tables {
+    let nobody = Info {
+        roles: 0,
+        heroic: 0,
+        members: [NO_KIND; 3],
+        len: 0,
+        set: 0,
+        cover: 0,
+    };
+    let mut tables = Tables {
+        set_of: [0; 2048],
+        base: [0; SETS],
+        info: [nobody; 256],
+    };
+    let (mut set, mut id) = (1, 1);
+    let mut mask = 1;
+    while mask < 2048 {
+        if let Some(roles) = members(mask) {
+            tables.set_of[mask as usize] = set;
+            tables.base[set as usize] = id;
+            let variants = 1 << mask.count_ones();
+            let mut flags = 0;
+            while flags < variants {
+                tables.info[id as usize] = describe(mask, set, roles, flags);
+                id += 1;
+                flags += 1;
+            }
+            set += 1;
+        }
+        mask += 1;
+    }
+    assert!(set as usize == SETS && id == 143);
+    tables
+}
+
+const fn describe(mask: u16, set: u8, roles: [u16; 3], flags: u8) -> Info {
+    let mut info = Info {
+        roles: mask,
+        heroic: 0,
+        members: [NO_KIND; 3],
+        len: 0,
+        set,
+        cover: 0,
+    };
+    let mut index = 0;
+    while index < 3 && roles[index] != 0 {
+        let heroic = flags >> index & 1;
+        if heroic == 1 {
+            info.heroic |= roles[index];
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "eleven roles")]
+        let role = roles[index].trailing_zeros() as u8;
+        info.members[index] = 2 * role + heroic;
+        info.len += 1;
+        index += 1;
+    }
+    info.cover = match info.members[0] >> 1 {
+        4 | 9 => 1 + (info.members[0] & 1),
+        5 => 2 + (info.members[0] & 1),
+        _ => 0,
+    };
+    info
+}
+
+/// What is to be known of the stack with an id.
+#[inline]
+pub(crate) fn info(id: u8) -> &'static Info {
+    &TABLES.info[id as usize]
+}
+
+/// The number of a set of roles, 1 to 34, or 0 if they are no lawful stack (Rule 4.2).
+#[inline]
+pub(crate) fn set_of(roles: u16) -> u8 {
+    TABLES.set_of[roles as usize & 2047]
+}
+
+/// The id of a stack, or 0 if the roles are no lawful set.
+#[inline]
+pub(crate) fn id_of(roles: u16, heroic: u16) -> u8 {
+    let base = TABLES.base[set_of(roles) as usize];
+    let plain = info(base);
+    let flag = |index: usize| {
+        let kind = plain.members[index];
+        // A missing member has a kind beyond the sixteen bits of the mask.
+        u8::from(kind != NO_KIND && heroic >> (kind >> 1) & 1 != 0) << index
+    };
+    base + (flag(0) | flag(1) | flag(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_part_of_a_lawful_stack_is_lawful() {
+        for set in (1..2048u16).filter(|set| set_of(*set) != 0) {
+            let parts = (1..=set).filter(|part| part & set == *part);
+            assert!(parts.into_iter().all(|part| set_of(part) != 0));
+        }
+    }
+
+    #[test]
+    fn ids_read_back() {
+        for id in 1..143 {
+            assert_eq!(id_of(info(id).roles, info(id).heroic), id);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Keys: positions as 64-bit numbers.
+
+use crate::Square;
+use crate::stack::table::{self, KINDS, NO_KIND};
+
+const fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// A number for each square and each kind of piece of each colour.
+static PIECES: [[[u64; KINDS]; 2]; Square::INDEX_LEN] = {
+    let mut table = [[[0; KINDS]; 2]; Square::INDEX_LEN];
+    let mut state = 0xc071_e1e4;
+    let mut square = 0;
+    while square < Square::INDEX_LEN {
+        let mut kind = 0;
+        while kind < KINDS {
+            table[square][0][kind] = split_mix(&mut state);
+            table[square][1][kind] = split_mix(&mut state);
+            kind += 1;
+        }
+        square += 1;
+    }
+    table
+};
+
+/// Blue is to move.
+pub(crate) const BLUE_TO_MOVE: u64 = 0x6a09_e667_f3bc_c908;
+
+/// The share of one stack in the key.
+#[inline]
+pub(crate) fn stack(square: Square, color: usize, id: u8) -> u64 {
+    let keys = &PIECES[square.index()][color];
+    let members = &table::info(id).members;
+    let mut key = keys[members[0] as usize];
+    for kind in &members[1..] {
+        if *kind != NO_KIND {
+            key ^= keys[*kind as usize];
+        }
+    }
+    key
+}
+
+/// Mixes a step of an open deploy into its share of the key; the order of the steps counts.
+pub(crate) const fn step(before: u64, packed: u32) -> u64 {
+    let mut state = before ^ packed as u64;
+    split_mix(&mut state)
+}
