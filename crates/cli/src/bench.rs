@@ -2,6 +2,7 @@
 //!
 //! Each crate owns its rows: one file a crate beside this one returns them as [`Row`]s.
 
+mod cotulenh;
 mod stack;
 mod tractor;
 
@@ -66,6 +67,7 @@ fn rows() -> Vec<Row> {
         query_row("a request", Unit::Nanoseconds, 50_000.0, 10_000.0),
     ];
     rows.extend(stack::rows());
+    rows.extend(cotulenh::rows());
     rows.extend(tractor::rows());
     rows
 }
