@@ -3,46 +3,79 @@
 use crate::air::{Flight, Ray};
 use crate::board::Board;
 use crate::movement::{Direction, GUN_REACH, TORPEDO_REACH, line, role_of, star};
-use crate::stack::table::{self, NO_KIND};
+use crate::stack::table::{self, Kind, NO_KIND};
 use crate::{Color, Role, Square, SquareSet};
 
-/// Rule 9.1: the roles on `from` that attack `target` on their own, as a mask. `target` must lie
-/// in the star of `from`.
-pub(crate) fn attacking_roles(board: &Board, from: Square, target: Square) -> u16 {
-    let (direction, distance) = line(from, target);
-    let top = table::info(board.id(target)).members[0] >> 1;
-    let reaches = if top == Role::Navy as u8 {
-        &TORPEDO_REACH
-    } else {
-        &GUN_REACH
-    };
-    let between = direction.ray(from) - direction.ray(target).with(target);
-    let blocked = between.meets(board.occupied());
+/// The target of an attack that may not have happened yet: its square, the role on top of it and
+/// what else is occupied.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target {
+    pub(crate) square: Square,
+    pub(crate) top: Option<Role>,
+    pub(crate) occupied: SquareSet,
+}
+
+impl Target {
+    /// What stands on a square now.
+    #[inline]
+    pub(crate) fn now(board: &Board, square: Square) -> Self {
+        let top = table::info(board.id(square)).members[0];
+        Self {
+            square,
+            top: (top != NO_KIND).then(|| role_of(top)),
+            occupied: board.occupied(),
+        }
+    }
+}
+
+/// The squares strictly between two squares of one line, `direction` leading from the first to
+/// the second.
+#[inline]
+pub(crate) fn between(direction: Direction, from: Square, to: Square) -> SquareSet {
+    (direction.ray(from) - direction.ray(to)).without(to)
+}
+
+/// Rule 9.1: the roles on `from` that attack the target on their own, as a mask. It must lie in
+/// the star of `from`.
+#[inline]
+pub(crate) fn attacking_roles(board: &Board, from: Square, target: Target) -> u16 {
+    let (direction, distance) = line(from, target.square);
     let mut roles = 0;
     for kind in table::info(board.id(from)).members {
         if kind == NO_KIND {
             break;
         }
-        let role = role_of(kind);
-        let reach = reaches[kind as usize].along(direction);
-        if distance > reach || blocked && !role.shoots_over() {
-            continue;
-        }
-        let attacks = match role {
-            // A heroic commander does not take the other one diagonally.
-            Role::Commander => !(direction.is_diagonal() && top == Role::Commander as u8),
-            Role::AirForce if kind & 1 == 0 => arrives(board, from, direction, target),
-            _ => true,
-        };
-        if attacks {
-            roles |= role.mask();
+        if reaches(kind, direction, distance, target.top)
+            && attacks(board, from, kind, direction, target)
+        {
+            roles |= role_of(kind).mask();
         }
     }
     roles
 }
 
+/// Whether a kind of piece strikes that far, whatever stands in the way.
+#[inline]
+pub(crate) fn reaches(kind: Kind, direction: Direction, distance: u8, top: Option<Role>) -> bool {
+    let torpedo = top == Some(Role::Navy);
+    let table = if torpedo { &TORPEDO_REACH } else { &GUN_REACH };
+    // A heroic commander does not take the other one diagonally.
+    let shy = kind <= 1 && direction.is_diagonal() && top == Some(Role::Commander);
+    distance <= table[kind as usize].along(direction) && !shy
+}
+
+/// Whether a piece that reaches the target finds its way there.
+#[inline]
+fn attacks(board: &Board, from: Square, kind: Kind, direction: Direction, target: Target) -> bool {
+    let role = role_of(kind);
+    if role == Role::AirForce && kind & 1 == 0 {
+        return arrives(board, from, direction, target.square);
+    }
+    role.shoots_over() || !between(direction, from, target.square).meets(target.occupied)
+}
+
 /// Rule 7.3: whether a plain aircraft gets to the square, alive or not.
-fn arrives(board: &Board, from: Square, direction: Direction, target: Square) -> bool {
+pub(crate) fn arrives(board: &Board, from: Square, direction: Direction, target: Square) -> bool {
     let enemy = !board.color(from);
     let path = direction.ray(from) - direction.ray(target);
     if !path.meets(board.cover(enemy)) {
@@ -69,6 +102,7 @@ pub(crate) fn attackers(
     by: Color,
 ) -> impl Iterator<Item = (Square, u16)> {
     let near = star(target) & board.of(by);
+    let target = Target::now(board, target);
     near.into_iter()
         .map(move |from| (from, attacking_roles(board, from, target)))
         .filter(|(_, roles)| *roles != 0)

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::attack::{in_danger, promote};
 use crate::board::Board;
 use crate::rays::walk;
-use crate::{MoveKind, Role, Square, Stack, Terrain, zobrist};
+use crate::{Move, MoveKind, Role, Square, Stack, Terrain, zobrist};
 
 /// One step of an open deploy: a group out of the stack, what it did, and where.
 ///
@@ -119,6 +119,11 @@ impl Deploy {
         self.steps()
             .iter()
             .fold(self.original.roles(), |left, step| left & !step.roles())
+    }
+
+    /// The action that ends it.
+    pub fn commit(&self) -> Move {
+        Move::commit(self.origin, self.original.carrier().role)
     }
 
     /// Whether anything was captured in this turn (Rule 9.6).

@@ -16,9 +16,11 @@ mod position;
 mod rays;
 mod role;
 mod setup;
+mod shield;
 mod square;
 mod squareset;
 mod stack;
+mod targets;
 mod terrain;
 mod zobrist;
 

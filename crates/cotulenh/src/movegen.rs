@@ -1,145 +1,313 @@
 //! Legal actions.
 
-use crate::attack::in_danger;
-use crate::board::Board;
-use crate::deploy::{Deploy, act};
-use crate::rays::walk;
-use crate::{Move, MoveKind, MoveList, Position, Role, Square, Stack};
+mod trial;
+
+use crate::movement::{Direction, at_slot, slot};
+use crate::shield::{Shield, Walk, walk_to};
+use crate::stack::table::{self, Info, Kind, NO_KIND, id_of};
+use crate::targets::{Targets, targets};
+use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, Terrain};
+
+/// Where generated actions go.
+trait Sink {
+    /// All actions of one group, given as sets of targets.
+    fn group(&mut self, group: Group, targets: &Targets);
+
+    /// One action.
+    fn one(&mut self, mv: Move);
+
+    /// Whether nothing more is wanted.
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+/// Who moves: a whole stack, or one piece of it.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    from: Square,
+    role: Role,
+    step: bool,
+}
+
+impl Group {
+    #[inline]
+    fn to(self, to: Square, kind: MoveKind) -> Move {
+        if self.step {
+            Move::step(self.from, to, self.role, kind)
+        } else {
+            Move::whole(self.from, to, self.role, kind)
+        }
+    }
+}
+
+/// Counts, and makes no list.
+struct Counter(usize);
+
+impl Sink for Counter {
+    #[inline]
+    fn group(&mut self, _: Group, targets: &Targets) {
+        self.0 += targets.len() as usize;
+    }
+
+    #[inline]
+    fn one(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+/// Looks for a first action.
+struct Any(bool);
+
+impl Sink for Any {
+    fn group(&mut self, _: Group, targets: &Targets) {
+        self.0 |= !targets.all().is_empty();
+    }
+
+    fn one(&mut self, _: Move) {
+        self.0 = true;
+    }
+
+    fn is_full(&self) -> bool {
+        self.0
+    }
+}
+
+impl Sink for MoveList {
+    #[inline]
+    fn group(&mut self, group: Group, targets: &Targets) {
+        if group.role == Role::Commander {
+            return list_slide(self, group, targets);
+        }
+        let bits = |set: SquareSet| {
+            set.into_iter()
+                .fold(0u64, |bits, to| bits | 1 << slot(group.from, to))
+        };
+        let mut quiet = bits(targets.quiet);
+        let others = targets.takes() | targets.joins;
+        if others.is_empty() {
+            while quiet != 0 {
+                let to = at_slot(group.from, lowest(quiet));
+                self.push(group.to(to, MoveKind::Quiet));
+                quiet &= quiet - 1;
+            }
+            return;
+        }
+        let others = bits(others);
+        let mut all = quiet | others;
+        while all != 0 {
+            let to = at_slot(group.from, lowest(all));
+            if others & all & all.wrapping_neg() == 0 {
+                self.push(group.to(to, MoveKind::Quiet));
+            } else {
+                list_target(self, group, targets, to);
+            }
+            all &= all - 1;
+        }
+    }
+
+    #[inline]
+    fn one(&mut self, mv: Move) {
+        self.push(mv);
+    }
+}
+
+#[inline]
+fn lowest(bits: u64) -> u8 {
+    #[allow(clippy::cast_possible_truncation, reason = "at most 64")]
+    let slot = bits.trailing_zeros() as u8;
+    slot
+}
+
+/// The actions against one square that is not empty, `x` before `_`.
+fn list_target(list: &mut MoveList, group: Group, targets: &Targets, to: Square) {
+    let kinds = [
+        (targets.captures, MoveKind::Capture),
+        (targets.stays, MoveKind::StayCapture),
+        (targets.doomed, MoveKind::Kamikaze),
+        (targets.joins, MoveKind::Combine),
+    ];
+    for (set, kind) in kinds {
+        if set.contains(to) {
+            list.push(group.to(to, kind));
+        }
+    }
+}
+
+/// A commander slides further than slots reach.
+fn list_slide(list: &mut MoveList, group: Group, targets: &Targets) {
+    let all = targets.all();
+    for direction in Direction::ALL {
+        let mut ray = all & direction.ray(group.from);
+        while let Some(to) = direction.nearest(ray) {
+            ray.remove(to);
+            if targets.quiet.contains(to) {
+                list.push(group.to(to, MoveKind::Quiet));
+            } else {
+                list_target(list, group, targets, to);
+            }
+        }
+    }
+}
 
 impl Position {
     /// Adds every legal action to a list, in the order of Rule 3.9; commit comes last.
     pub fn legal_moves_into(&self, list: &mut MoveList) {
-        self.pseudo_moves(|mv| {
-            if self.survives(mv) {
-                list.push(mv);
-            }
-            true
-        });
-        if let Some(deploy) = &self.deploy
-            && self.can_commit()
-        {
-            list.push(Move::commit(
-                deploy.origin(),
-                deploy.original().carrier().role,
-            ));
-        }
+        self.generate(list);
     }
 
     /// How many legal actions there are.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// assert_eq!(Position::start().count_legal_moves(), 116);
+    /// ```
     pub fn count_legal_moves(&self) -> usize {
-        self.legal_moves().len()
+        let mut counter = Counter(0);
+        self.generate(&mut counter);
+        counter.0
     }
 
     /// Whether there is no legal action: mate or stalemate between turns.
     pub fn has_no_legal_move(&self) -> bool {
-        !self.can_commit() && self.pseudo_moves(|mv| !self.survives(mv))
+        let mut any = Any(false);
+        self.generate(&mut any);
+        !any.0
     }
 
-    /// Every action that rays and recombines offer, whatever becomes of the commander, until
-    /// `found` answers false; answers whether it never did.
-    fn pseudo_moves(&self, mut found: impl FnMut(Move) -> bool) -> bool {
+    fn generate(&self, sink: &mut impl Sink) {
+        if let Some(deploy) = &self.deploy {
+            if self.can_commit() && sink.is_full() {
+                return;
+            }
+            self.pseudo_moves(|mv| {
+                if self.survives(mv) {
+                    sink.one(mv);
+                }
+                !sink.is_full()
+            });
+            if self.can_commit() {
+                sink.one(deploy.commit());
+            }
+            return;
+        }
         if self.board.commander(self.turn).is_none() {
-            return true;
+            return;
         }
-        match &self.deploy {
-            Some(deploy) => self.pseudo_steps(deploy, found),
-            None => self.board.of(self.turn).into_iter().all(|from| {
-                let Some(stack) = self.board.stack(from) else {
-                    return true;
-                };
-                let steps = stack.len() == 1
-                    || single_pieces(stack).all(|(role, piece)| {
-                        walk(&self.board, from, piece, true, |to, kind| {
-                            found(Move::step(from, to, role, kind))
-                        })
-                    });
-                steps
-                    && walk(&self.board, from, stack, false, |to, kind| {
-                        found(Move::whole(from, to, stack.carrier().role, kind))
-                    })
-            }),
+        let shield = Shield::of(&self.board, self.turn);
+        for from in self.board.of(self.turn) {
+            let info = table::info(self.board.id(from));
+            if info.len > 1 {
+                self.generate_steps(from, info, shield.as_ref(), sink);
+            }
+            self.generate_whole(from, info, shield.as_ref(), sink);
+            if sink.is_full() {
+                return;
+            }
         }
     }
 
-    /// The further steps of an open deploy.
-    fn pseudo_steps(&self, deploy: &Deploy, mut found: impl FnMut(Move) -> bool) -> bool {
-        let origin = deploy.origin();
-        let Some(remaining) = self.remaining() else {
-            return true;
+    #[inline]
+    fn generate_whole(
+        &self,
+        from: Square,
+        info: &Info,
+        shield: Option<&Shield>,
+        sink: &mut impl Sink,
+    ) {
+        let kind = info.members[0];
+        let group = Group {
+            from,
+            role: Role::ALL[(kind >> 1) as usize],
+            step: false,
         };
-        single_pieces(remaining).all(|(role, piece)| {
-            // Squares where the piece joins one that was deployed before, in the order of steps.
-            let mut joins = [origin; 3];
-            let mut len = 0;
-            for step in deploy.steps() {
-                let square = step.to();
-                if deploy.deployed_to(square)
-                    && !joins[..len].contains(&square)
-                    && deploy.recombined(role, square).is_some()
-                {
-                    joins[len] = square;
-                    len += 1;
+        let mut targets = targets(&self.board, from, kind, info.set, self.turn, false);
+        match shield {
+            Some(shield) if !shield.squares.contains(from) => {
+                self.retain_safe(group, &mut targets, shield);
+            }
+            Some(shield) if kind >> 1 == Role::Commander as Kind => {
+                self.retain_walks(group, &mut targets, shield);
+            }
+            _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
+        }
+        sink.group(group, &targets);
+    }
+
+    /// First steps of a deploy, piece by piece.
+    fn generate_steps(
+        &self,
+        from: Square,
+        info: &Info,
+        shield: Option<&Shield>,
+        sink: &mut impl Sink,
+    ) {
+        for kind in info.members {
+            if kind == NO_KIND {
+                break;
+            }
+            let role = Role::ALL[(kind >> 1) as usize];
+            let group = Group {
+                from,
+                role,
+                step: true,
+            };
+            let set = table::set_of(role.mask());
+            let mut targets = targets(&self.board, from, kind, set, self.turn, true);
+            let rest = id_of(info.roles & !role.mask(), info.heroic & !role.mask());
+            let stands = Stack::from_id(rest, self.turn)
+                .is_none_or(|rest| Terrain::admits(rest.carrier().role, from));
+            match shield {
+                Some(shield) if stands && !shield.squares.contains(from) => {
+                    self.retain_safe(group, &mut targets, shield);
+                }
+                _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
+            }
+            sink.group(group, &targets);
+        }
+    }
+
+    /// For a group that leaves no gap in the shield: tries only what goes for the shield itself.
+    #[inline]
+    fn retain_safe(&self, group: Group, targets: &mut Targets, shield: &Shield) {
+        let mut doubtful = shield.squares;
+        if shield.captures {
+            doubtful |= targets.takes();
+        }
+        if targets.all().meets(doubtful) {
+            self.retain_survivors(group, targets, doubtful);
+        }
+    }
+
+    /// For a commander that walks alone.
+    fn retain_walks(&self, group: Group, targets: &mut Targets, shield: &Shield) {
+        let walks = if shield.captures {
+            targets.quiet
+        } else {
+            targets.quiet | targets.captures
+        };
+        let mut doubtful = targets.all() - walks;
+        for to in walks {
+            match walk_to(&self.board, group.from, to, self.turn) {
+                Walk::Safe => {}
+                Walk::Lost => {
+                    targets.quiet.remove(to);
+                    targets.captures.remove(to);
+                }
+                Walk::Doubtful => doubtful.insert(to),
+            }
+        }
+        self.retain_survivors(group, targets, doubtful);
+    }
+
+    /// Tries every action against one of these squares.
+    fn retain_survivors(&self, group: Group, targets: &mut Targets, doubtful: SquareSet) {
+        for (kind, set) in targets.by_kind() {
+            for to in *set & doubtful {
+                if !self.survives(group.to(to, kind)) {
+                    set.remove(to);
                 }
             }
-            walk(&self.board, origin, piece, true, |to, kind| {
-                if kind != MoveKind::Combine || !deploy.deployed_to(to) {
-                    return found(Move::step(origin, to, role, kind));
-                }
-                joins[..len].contains(&to) || found(Move::recombine(origin, to, role))
-            }) && joins[..len]
-                .iter()
-                .all(|square| found(Move::recombine(origin, *square, role)))
-        })
-    }
-
-    /// Whether rays and recombines offer the open deploy any further step.
-    pub(crate) fn offers_step(&self) -> bool {
-        !self.pseudo_moves(|_| false)
-    }
-
-    /// Whether rays and recombines offer the action, be it legal or not.
-    pub(crate) fn pseudo_legal(&self, mv: Move) -> bool {
-        !self.pseudo_moves(|offered| offered != mv)
-    }
-
-    /// Whether a pseudo-legal action is legal, by carrying it out.
-    pub(crate) fn survives(&self, mv: Move) -> bool {
-        if !mv.is_step() {
-            let mut board = self.board.clone();
-            return self.board.stack(mv.from()).is_some_and(|group| {
-                act(&mut board, mv.from(), group, mv.to(), mv.kind());
-                !in_danger(&board, self.turn)
-            });
         }
-        let mut after = self.clone();
-        after.take_step(mv);
-        // Rule 6.6: the first step of a stack without the commander must leave it safe.
-        let free = self.deploy.is_some() || holds_commander(&self.board, mv.from());
-        (free || !in_danger(&after.board, self.turn)) && after.can_end()
     }
-
-    /// Whether an open deploy can be ended, now or after further steps.
-    fn can_end(&self) -> bool {
-        self.can_commit()
-            || !self.pseudo_moves(|mv| {
-                let mut after = self.clone();
-                after.take_step(mv);
-                !after.can_end()
-            })
-    }
-}
-
-fn holds_commander(board: &Board, square: Square) -> bool {
-    board
-        .stack(square)
-        .is_some_and(|stack| stack.has(Role::Commander))
-}
-
-/// The pieces of a stack, each as a stack of its own.
-fn single_pieces(stack: Stack) -> impl Iterator<Item = (Role, Stack)> {
-    stack.pieces().filter_map(move |piece| {
-        stack
-            .only(piece.role.mask())
-            .map(|single| (piece.role, single))
-    })
 }

@@ -1,7 +1,8 @@
 //! How far each piece goes, and the lines of the board.
 
 use crate::stack::table::{KINDS, Kind};
-use crate::{Role, Square, SquareSet};
+use crate::terrain::{corner_closed, river_closed};
+use crate::{Role, Square, SquareSet, Terrain};
 
 /// How many squares a piece reaches along a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,20 +197,8 @@ static STARS: [SquareSet; Square::INDEX_LEN] = {
     let mut table = [SquareSet::EMPTY; Square::INDEX_LEN];
     let mut index = 0;
     while index < Square::INDEX_LEN {
-        let mut direction = 0;
-        while direction < 8 {
-            let (dx, dy) = Direction::ALL[direction].delta();
-            let (mut at, mut step) = (Square::from_index(index), 0);
-            while let Some(square) = at
-                && step < NEAR
-            {
-                at = square.offset(dx, dy);
-                if let Some(next) = at {
-                    table[index] = table[index].with(next);
-                }
-                step += 1;
-            }
-            direction += 1;
+        if let Some(square) = Square::from_index(index) {
+            table[index] = lines(square, reach(NEAR, NEAR));
         }
         index += 1;
     }
@@ -224,30 +213,185 @@ pub(crate) fn star(square: Square) -> SquareSet {
 
 const LINE_MIDDLE: usize = 17 * NEAR as usize;
 
-/// Difference of two indices → `8 * distance + direction`. No two differences within five squares
-/// look alike, because a rank is sixteen wide.
-static LINES: [u8; 2 * LINE_MIDDLE + 1] = {
+/// A square of a star as seen from its centre, `8 * direction + distance`: the order of these
+/// numbers is that of Rule 3.9.
+pub(crate) type Slot = u8;
+
+/// Difference of two indices → slot. No two differences within five squares look alike, because
+/// a rank is sixteen wide.
+static SLOTS: [Slot; 2 * LINE_MIDDLE + 1] = {
     let mut table = [0; 2 * LINE_MIDDLE + 1];
-    let mut direction = 0;
-    while direction < 8 {
-        let (dx, dy) = Direction::ALL[direction].delta();
-        let mut step = 1;
-        while step <= NEAR {
-            let delta = (dx as isize - 16 * dy as isize) * step as isize;
-            table[LINE_MIDDLE.wrapping_add_signed(delta)] =
-                8 * step + Direction::ALL[direction] as u8;
-            step += 1;
+    let mut slot = 0;
+    while slot < 64 {
+        let distance = slot as u8 % 8;
+        if distance > 0 && distance <= NEAR {
+            table[LINE_MIDDLE.wrapping_add_signed(DELTAS[slot] as isize)] = slot as u8;
         }
-        direction += 1;
+        slot += 1;
     }
     table
 };
 
+/// Slot → difference of two indices.
+static DELTAS: [i16; 64] = {
+    let mut table = [0; 64];
+    let mut slot = 0;
+    while slot < 64 {
+        let (dx, dy) = Direction::ALL[slot / 8].delta();
+        table[slot] = (dx as i16 - 16 * dy as i16) * (slot as i16 % 8);
+        slot += 1;
+    }
+    table
+};
+
+/// The slot of a square in the star of another.
+#[inline]
+pub(crate) fn slot(from: Square, to: Square) -> Slot {
+    SLOTS[LINE_MIDDLE + to.index() - from.index()]
+}
+
+/// The square in a slot of a star; it must be on the board.
+#[inline]
+pub(crate) fn at_slot(from: Square, slot: Slot) -> Square {
+    #[allow(clippy::cast_possible_truncation, reason = "a square of the board")]
+    let delta = DELTAS[slot as usize & 63] as u8;
+    Square::new_unchecked(from.byte().wrapping_add(delta))
+}
+
 /// The direction and distance from one square to another of its [`star`].
 #[inline]
 pub(crate) fn line(from: Square, to: Square) -> (Direction, u8) {
-    let packed = LINES[LINE_MIDDLE + to.index() - from.index()];
-    (Direction::ALL[(packed & 7) as usize], packed >> 3)
+    let slot = slot(from, to);
+    (Direction::ALL[(slot >> 3) as usize & 7], slot & 7)
+}
+
+/// What a kind of piece reaches from a square of an empty board.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Field {
+    /// Where it may go: within reach, not behind terrain that it cannot pass. For aircraft, whose
+    /// way is never barred, also where they may not land.
+    pub(crate) moves: SquareSet,
+    /// What it may strike; a ship, what is not led by a ship.
+    pub(crate) strikes: SquareSet,
+    /// Where something in its way leaves squares within reach behind it.
+    pub(crate) inner: SquareSet,
+}
+
+static FIELDS: [[Field; Square::INDEX_LEN]; KINDS] = {
+    let none = Field {
+        moves: SquareSet::EMPTY,
+        strikes: SquareSet::EMPTY,
+        inner: SquareSet::EMPTY,
+    };
+    let mut table = [[none; Square::INDEX_LEN]; KINDS];
+    // The slide of a commander is no table's business.
+    let mut kind = 2;
+    while kind < KINDS {
+        let mut index = 0;
+        while index < Square::INDEX_LEN {
+            if let Some(square) = Square::from_index(index) {
+                table[kind][index] = field(kind, square);
+            }
+            index += 1;
+        }
+        kind += 1;
+    }
+    table
+};
+
+const fn field(kind: usize, from: Square) -> Field {
+    let role = Role::ALL[kind / 2];
+    let mut field = Field {
+        moves: SquareSet::EMPTY,
+        strikes: SquareSet::EMPTY,
+        inner: SquareSet::EMPTY,
+    };
+    let mut index = 0;
+    while index < 8 {
+        let direction = Direction::ALL[index];
+        let (dx, dy) = direction.delta();
+        let reach = MOVE_REACH[kind].along(direction);
+        let gun = GUN_REACH[kind].along(direction);
+        let (mut distance, mut latch, mut before) = (1, false, from);
+        while distance <= reach
+            && let Some(at) = before.offset(dx, dy)
+        {
+            latch = latch || is_barred(role, from, before, at);
+            if !latch {
+                field.moves = field.moves.with(at);
+            }
+            if distance <= gun {
+                field.strikes = field.strikes.with(at);
+            }
+            if distance < reach {
+                field.inner = field.inner.with(at);
+            }
+            before = at;
+            distance += 1;
+        }
+        index += 1;
+    }
+    field
+}
+
+/// Rule 3.4: whether terrain ends the movement of a piece of this role on its way from `from`.
+pub(crate) const fn is_barred(role: Role, from: Square, before: Square, at: Square) -> bool {
+    match role {
+        Role::AirForce => false,
+        Role::Navy => !Terrain::admits(role, at) || corner_closed(before, at),
+        _ => !Terrain::admits(role, at) || role.is_heavy() && river_closed(from, at),
+    }
+}
+
+/// What a kind of piece, but a commander, reaches from a square of an empty board.
+#[inline]
+pub(crate) fn field_of(kind: Kind, from: Square) -> &'static Field {
+    &FIELDS[kind as usize][from.index()]
+}
+
+/// What a ship of a kind may strike that is led by a ship: one square further than its guns.
+static TORPEDOES: [[SquareSet; Square::INDEX_LEN]; 2] = {
+    let mut table = [[SquareSet::EMPTY; Square::INDEX_LEN]; 2];
+    let mut heroic = 0;
+    while heroic < 2 {
+        let reach = TORPEDO_REACH[2 * Role::Navy.index() + heroic];
+        let mut index = 0;
+        while index < Square::INDEX_LEN {
+            if let Some(square) = Square::from_index(index) {
+                table[heroic][index] = lines(square, reach);
+            }
+            index += 1;
+        }
+        heroic += 1;
+    }
+    table
+};
+
+/// The squares within reach of a square.
+const fn lines(from: Square, reach: Reach) -> SquareSet {
+    let mut set = SquareSet::EMPTY;
+    let mut index = 0;
+    while index < 8 {
+        let (dx, dy) = Direction::ALL[index].delta();
+        let (mut distance, mut at) = (0, Some(from));
+        while let Some(square) = at
+            && distance < reach.along(Direction::ALL[index])
+        {
+            at = square.offset(dx, dy);
+            if let Some(next) = at {
+                set = set.with(next);
+            }
+            distance += 1;
+        }
+        index += 1;
+    }
+    set
+}
+
+/// What a ship of this kind may strike that is led by a ship.
+#[inline]
+pub(crate) fn torpedo_field(kind: Kind, from: Square) -> SquareSet {
+    TORPEDOES[(kind & 1) as usize][from.index()]
 }
 
 /// The role of a kind.

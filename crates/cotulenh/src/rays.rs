@@ -6,8 +6,7 @@
 use crate::air::{Flight, Ray};
 use crate::attack::sight;
 use crate::board::Board;
-use crate::movement::{Direction, GUN_REACH, MOVE_REACH, TORPEDO_REACH};
-use crate::terrain::{corner_closed, river_closed};
+use crate::movement::{Direction, GUN_REACH, MOVE_REACH, TORPEDO_REACH, is_barred};
 use crate::{MoveKind, Role, Square, SquareSet, Stack, Terrain};
 
 /// Calls `found` with the target and the kind of every action of `group` from `from`, in the
@@ -62,11 +61,7 @@ fn walk_ray(
                 return true;
             }
         }
-        terrain_latch |= match role {
-            Role::AirForce => false,
-            Role::Navy => !Terrain::admits(role, at) || corner_closed(before, at),
-            _ => !Terrain::admits(role, at) || role.is_heavy() && river_closed(from, at),
-        };
+        terrain_latch |= is_barred(role, from, before, at);
         let may_stand = Terrain::admits(role, at);
         let Some(other) = board.stack(at) else {
             if !terrain_latch

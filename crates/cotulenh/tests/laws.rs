@@ -1,13 +1,13 @@
 //! Laws that hold in every position, tried on random play.
 
-use cotulenh::{Color, Move, MoveKind, Position, Role, Setup, Square};
+use cotulenh::{Color, Move, MoveKind, Position, Role, Setup, Square, Stack, Terrain};
 use proptest::prelude::*;
 
 fn cases() -> ProptestConfig {
     let deep = std::env::var_os("CONVOY_DEEP").is_some();
     ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(if deep { 20_000 } else { 256 })
+        ..ProptestConfig::with_cases(if deep { 10_000 } else { 256 })
     }
 }
 
@@ -45,6 +45,43 @@ fn played() -> impl Strategy<Value = (Position, Position, Move)> {
     })
 }
 
+/// Stacks thrown on the board, commanders among them, wherever terrain allows.
+fn thrown() -> impl Strategy<Value = Position> {
+    let stack = (1..2048u16, any::<u16>(), any::<bool>());
+    let placed = prop::collection::vec((0..132usize, stack), 4..70);
+    let commanders = [0..132usize, 0..132usize];
+    (placed, commanders, any::<bool>()).prop_map(|(placed, commanders, blue)| {
+        let squares: Vec<Square> = Square::all().collect();
+        let mut setup = Setup::new();
+        setup.turn = if blue { Color::Blue } else { Color::Red };
+        let mut put = |square: usize, roles: u16, heroic: u16, color| {
+            // Two roles at most are drawn from the mask, so that most draws are lawful.
+            let pair = roles & (roles.wrapping_neg() | roles.rotate_left(4));
+            if let Some(stack) = Stack::of(roles, heroic & roles, color)
+                .or_else(|| Stack::of(pair, heroic & roles, color))
+                .or_else(|| Stack::of(2 << (roles % 10), heroic, color))
+                && Terrain::admits(stack.carrier().role, squares[square])
+            {
+                setup.set(squares[square], Some(stack));
+            }
+        };
+        for (square, (roles, heroic, blue)) in placed {
+            let color = if blue { Color::Blue } else { Color::Red };
+            put(
+                square,
+                roles & !1,
+                heroic & roles & heroic.rotate_left(3),
+                color,
+            );
+        }
+        let [red, blue] = commanders;
+        put(red, 1, 0, Color::Red);
+        // Now and then one of them is carried, or missing.
+        put(blue, if red % 3 == 0 { 1 | 64 } else { 1 }, 0, Color::Blue);
+        Position::try_from(&setup).unwrap()
+    })
+}
+
 fn lines(position: &Position) -> Vec<String> {
     let mut lines: Vec<String> = position.legal_moves().iter().map(Move::to_string).collect();
     lines.sort();
@@ -65,8 +102,7 @@ fn flip(mv: Move) -> Move {
 /// diagonally, can tell from up.
 fn is_lopsided(position: &Position) -> bool {
     let rank = |color| position.commander(color).map(Square::rank);
-    let heroic =
-        |(_, stack): (Square, cotulenh::Stack)| stack.heroic() & Role::Commander.mask() != 0;
+    let heroic = |(_, stack): (Square, Stack)| stack.heroic() & Role::Commander.mask() != 0;
     rank(Color::Red) == rank(Color::Blue) && position.stacks().any(heroic)
 }
 
@@ -142,6 +178,23 @@ proptest! {
         if after.deploy().is_none() {
             let next = mirror.play(flip(mv)).unwrap();
             prop_assert_eq!(next.key(), flipped(&after).unwrap().key());
+        }
+    }
+
+    #[test]
+    fn fast_legality_is_legality_by_trial((before, after, _) in played()) {
+        for position in [before, after] {
+            prop_assert_eq!(&*position.legal_moves(), &*position.legal_moves_by_trial());
+        }
+    }
+
+    #[test]
+    fn fast_legality_is_legality_by_trial_anywhere(position in thrown(), choice: prop::sample::Index) {
+        let moves = position.legal_moves();
+        prop_assert_eq!(&*moves, &*position.legal_moves_by_trial());
+        if !moves.is_empty() {
+            let next = position.play(*choice.get(&moves)).unwrap();
+            prop_assert_eq!(&*next.legal_moves(), &*next.legal_moves_by_trial());
         }
     }
 

@@ -1,6 +1,7 @@
 //! Every stack there can be, numbered: 34 lawful sets of roles, 142 with their heroic flags.
 
-use crate::Role;
+use crate::terrain::{LAND, NAVIGABLE};
+use crate::{Role, SquareSet};
 
 /// One row of the blueprint: a role and the sets of roles that it has room for, in slot order.
 struct Carrier {
@@ -177,6 +178,44 @@ const fn describe(mask: u16, set: u8, roles: [u16; 3], flags: u8) -> Info {
         _ => 0,
     };
     info
+}
+
+/// For two sets of roles, where they may stand as one stack: 0 nowhere, 1 on land, 2 at sea.
+static JOINS: [[u8; 64]; SETS] = {
+    let mut masks = [0; SETS];
+    let mut mask = 1;
+    while mask < 2048 {
+        masks[TABLES.set_of[mask] as usize] = mask;
+        mask += 1;
+    }
+    let mut table = [[0; 64]; SETS];
+    let mut a = 1;
+    while a < SETS {
+        let mut b = 1;
+        while b < SETS {
+            let both = masks[a] | masks[b];
+            if masks[a] & masks[b] == 0 && TABLES.set_of[both] != 0 {
+                table[a][b] = if both & Role::Navy.mask() as usize == 0 {
+                    1
+                } else {
+                    2
+                };
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    table
+};
+
+/// Where two sets of roles may stand as one stack (Rules 4.4 and 5).
+#[inline]
+pub(crate) fn join(a: u8, b: u8) -> SquareSet {
+    match JOINS[a as usize][b as usize & 63] {
+        0 => SquareSet::EMPTY,
+        1 => LAND,
+        _ => NAVIGABLE,
+    }
 }
 
 /// What is to be known of the stack with an id.

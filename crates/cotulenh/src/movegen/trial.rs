@@ -1,0 +1,138 @@
+//! Legality by trial: every action that the rays offer is carried out to see what becomes of it.
+//!
+//! This defines what is legal. The fast generator falls back on it where much is at stake, and is
+//! tested against it.
+
+use crate::attack::in_danger;
+use crate::board::Board;
+use crate::deploy::{Deploy, act};
+use crate::rays::walk;
+use crate::{Move, MoveKind, MoveList, Position, Role, Square, Stack};
+
+impl Position {
+    /// Every legal action, found the slow and simple way; the order of [`Position::legal_moves`].
+    #[doc(hidden)]
+    pub fn legal_moves_by_trial(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.pseudo_moves(|mv| {
+            if self.survives(mv) {
+                list.push(mv);
+            }
+            true
+        });
+        if let Some(deploy) = &self.deploy
+            && self.can_commit()
+        {
+            list.push(deploy.commit());
+        }
+        list
+    }
+
+    /// Every action that rays and recombines offer, whatever becomes of the commander, until
+    /// `found` answers false; answers whether it never did.
+    pub(super) fn pseudo_moves(&self, mut found: impl FnMut(Move) -> bool) -> bool {
+        if self.board.commander(self.turn).is_none() {
+            return true;
+        }
+        match &self.deploy {
+            Some(deploy) => self.pseudo_steps(deploy, found),
+            None => self.board.of(self.turn).into_iter().all(|from| {
+                let Some(stack) = self.board.stack(from) else {
+                    return true;
+                };
+                let steps = stack.len() == 1
+                    || single_pieces(stack).all(|(role, piece)| {
+                        walk(&self.board, from, piece, true, |to, kind| {
+                            found(Move::step(from, to, role, kind))
+                        })
+                    });
+                steps
+                    && walk(&self.board, from, stack, false, |to, kind| {
+                        found(Move::whole(from, to, stack.carrier().role, kind))
+                    })
+            }),
+        }
+    }
+
+    /// The further steps of an open deploy.
+    fn pseudo_steps(&self, deploy: &Deploy, mut found: impl FnMut(Move) -> bool) -> bool {
+        let origin = deploy.origin();
+        let Some(remaining) = self.remaining() else {
+            return true;
+        };
+        single_pieces(remaining).all(|(role, piece)| {
+            // Squares where the piece joins one that was deployed before, in the order of steps.
+            let mut joins = [origin; 3];
+            let mut len = 0;
+            for step in deploy.steps() {
+                let square = step.to();
+                if deploy.deployed_to(square)
+                    && !joins[..len].contains(&square)
+                    && deploy.recombined(role, square).is_some()
+                {
+                    joins[len] = square;
+                    len += 1;
+                }
+            }
+            walk(&self.board, origin, piece, true, |to, kind| {
+                if kind != MoveKind::Combine || !deploy.deployed_to(to) {
+                    return found(Move::step(origin, to, role, kind));
+                }
+                joins[..len].contains(&to) || found(Move::recombine(origin, to, role))
+            }) && joins[..len]
+                .iter()
+                .all(|square| found(Move::recombine(origin, *square, role)))
+        })
+    }
+
+    /// Whether rays and recombines offer the open deploy any further step.
+    pub(crate) fn offers_step(&self) -> bool {
+        !self.pseudo_moves(|_| false)
+    }
+
+    /// Whether rays and recombines offer the action, be it legal or not.
+    pub(crate) fn pseudo_legal(&self, mv: Move) -> bool {
+        !self.pseudo_moves(|offered| offered != mv)
+    }
+
+    /// Whether a pseudo-legal action is legal, by carrying it out.
+    pub(crate) fn survives(&self, mv: Move) -> bool {
+        if !mv.is_step() {
+            let mut board = self.board.clone();
+            return self.board.stack(mv.from()).is_some_and(|group| {
+                act(&mut board, mv.from(), group, mv.to(), mv.kind());
+                !in_danger(&board, self.turn)
+            });
+        }
+        let mut after = self.clone();
+        after.take_step(mv);
+        // Rule 6.6: the first step of a stack without the commander must leave it safe.
+        let free = self.deploy.is_some() || holds_commander(&self.board, mv.from());
+        (free || !in_danger(&after.board, self.turn)) && after.can_end()
+    }
+
+    /// Whether an open deploy can be ended, now or after further steps.
+    fn can_end(&self) -> bool {
+        self.can_commit()
+            || !self.pseudo_moves(|mv| {
+                let mut after = self.clone();
+                after.take_step(mv);
+                !after.can_end()
+            })
+    }
+}
+
+fn holds_commander(board: &Board, square: Square) -> bool {
+    board
+        .stack(square)
+        .is_some_and(|stack| stack.has(Role::Commander))
+}
+
+/// The pieces of a stack, each as a stack of its own.
+fn single_pieces(stack: Stack) -> impl Iterator<Item = (Role, Stack)> {
+    stack.pieces().filter_map(move |piece| {
+        stack
+            .only(piece.role.mask())
+            .map(|single| (piece.role, single))
+    })
+}

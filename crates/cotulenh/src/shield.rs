@@ -1,0 +1,173 @@
+//! Legality without carrying actions out.
+//!
+//! An action that touches no square on which the commander's safety hangs leaves it as safe as it
+//! was. What those squares are is found once a position; the few actions that touch one are tried.
+
+use crate::attack::{Target, arrives, between, reaches};
+use crate::board::Board;
+use crate::movement::{Direction, line, role_of, star};
+use crate::stack::table::{self, NO_KIND};
+use crate::{Color, Role, Square, SquareSet};
+
+/// On what the safety of a commander hangs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shield {
+    /// An action that starts from or goes for none of these squares is legal: pieces that stand
+    /// between the commander and danger, guns that keep aircraft off it, itself.
+    pub(crate) squares: SquareSet,
+    /// Whether taking something could promote the enemy's last guard (Rule 8).
+    pub(crate) captures: bool,
+}
+
+impl Shield {
+    /// The shield of a commander that is in no danger, or `None`: then every action must be tried.
+    pub(crate) fn of(board: &Board, color: Color) -> Option<Self> {
+        let own = board.commander(color)?;
+        let guards = guards(board, !color);
+        if guards.len() == 1 && guards.into_iter().all(|guard| is_plain(board, guard)) {
+            return None;
+        }
+        let occupied = board.occupied();
+        let mut shield = Self {
+            squares: SquareSet::EMPTY.with(own),
+            captures: guards.len() == 2,
+        };
+        let top = Target::now(board, own).top;
+        let mut aircraft = false;
+        for from in star(own) & board.of(!color) {
+            let (direction, distance) = line(from, own);
+            for kind in table::info(board.id(from)).members {
+                if kind == NO_KIND {
+                    break;
+                }
+                if !reaches(kind, direction, distance, top) {
+                    continue;
+                }
+                if role_of(kind) == Role::AirForce && kind & 1 == 0 {
+                    if arrives(board, from, direction, own) {
+                        return None;
+                    }
+                    aircraft = true;
+                } else {
+                    let blockers = between(direction, from, own) & occupied;
+                    if role_of(kind).shoots_over() || blockers.is_empty() {
+                        return None;
+                    }
+                    shield.squares |= blockers;
+                }
+            }
+        }
+        if let Some(enemy) = board.commander(!color)
+            && let Some(direction) = facing(enemy, own)
+        {
+            let blockers = between(direction, enemy, own) & occupied;
+            if blockers.is_empty() {
+                return None;
+            }
+            // One action opens two squares at most, the kamikaze of a blocker against another.
+            if blockers.len() <= 2 {
+                shield.squares |= blockers;
+            }
+        }
+        if aircraft {
+            if is_fragile(board, color) {
+                return None;
+            }
+            shield.squares |= board.providers(color);
+        }
+        Some(shield)
+    }
+}
+
+/// The direction from one square to another of its file or rank.
+#[inline]
+pub(crate) fn facing(from: Square, to: Square) -> Option<Direction> {
+    if from.file() == to.file() {
+        Some(if from.rank() < to.rank() {
+            Direction::North
+        } else {
+            Direction::South
+        })
+    } else if from.rank() == to.rank() {
+        Some(if from.file() < to.file() {
+            Direction::East
+        } else {
+            Direction::West
+        })
+    } else {
+        None
+    }
+}
+
+/// Rule 8.2: where something else than the commander is on top.
+fn guards(board: &Board, color: Color) -> SquareSet {
+    match board.commander(color) {
+        Some(square) if table::info(board.id(square)).len == 1 => board.of(color).without(square),
+        _ => board.of(color),
+    }
+}
+
+/// A single piece that is not heroic: one that Rule 8.2 could promote.
+fn is_plain(board: &Board, square: Square) -> bool {
+    let info = table::info(board.id(square));
+    info.len == 1 && info.heroic == 0
+}
+
+/// Whether an action of its own may promote air defence of a side. A wider zone can let an
+/// aircraft through that would have been lost on leaving a narrower one.
+fn is_fragile(board: &Board, color: Color) -> bool {
+    let attacking = board
+        .commander(!color)
+        .is_some_and(|enemy| star(enemy).meets(board.providers(color)));
+    attacking || guards(board, color).len() <= 2
+}
+
+/// What becomes of a commander that walks from one square to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Walk {
+    /// It is safe there.
+    Safe,
+    /// It is not.
+    Lost,
+    /// It hangs on aircraft, and on what the move earns the air defence.
+    Doubtful,
+}
+
+/// Whether a commander that stands alone on `from` is safe on `to`, be that empty or taken.
+pub(crate) fn walk_to(board: &Board, from: Square, to: Square, color: Color) -> Walk {
+    let occupied = board.occupied().without(from);
+    if let Some(enemy) = board.commander(!color)
+        && enemy != to
+        && let Some(direction) = facing(enemy, to)
+        && !between(direction, enemy, to).meets(occupied)
+    {
+        return Walk::Lost;
+    }
+    let target = Target {
+        square: to,
+        top: Some(Role::Commander),
+        occupied,
+    };
+    let mut verdict = Walk::Safe;
+    for attacker in star(to) & board.of(!color).without(to) {
+        let (direction, distance) = line(attacker, to);
+        for kind in table::info(board.id(attacker)).members {
+            if kind == NO_KIND {
+                break;
+            }
+            if !reaches(kind, direction, distance, target.top) {
+                continue;
+            }
+            if role_of(kind) == Role::AirForce && kind & 1 == 0 {
+                if arrives(board, attacker, direction, to) || is_fragile(board, color) {
+                    verdict = Walk::Doubtful;
+                }
+            } else if role_of(kind).shoots_over()
+                || !between(direction, attacker, to).meets(occupied)
+            {
+                return Walk::Lost;
+            }
+        }
+    }
+    verdict
+}
