@@ -161,33 +161,38 @@ pub(crate) fn sight(board: &Board, color: Color) -> SquareSet {
 }
 
 /// Rule 8: promotes what `mover` has earned by its action, and the last guard of either side.
+///
+/// No promotion makes or unmakes another's attack, so each is done as it is found.
+#[inline]
 pub(crate) fn promote(board: &mut Board, mover: Color) {
-    if let Some(target) = board.commander(!mover) {
-        // All attackers are found before any is promoted.
-        let mut earned = [(target, 0); 40];
-        let mut len = 0;
-        for (square, roles) in attackers(board, target, mover) {
-            if roles & !table::info(board.id(square)).heroic != 0 {
-                earned[len] = (square, roles);
-                len += 1;
-            }
-        }
-        for (square, roles) in &earned[..len] {
-            if let Some(stack) = board.stack(*square) {
-                board.replace(*square, Some(stack.promoted(*roles)));
-            }
+    if let Some(square) = board.commander(!mover) {
+        let near = star(square) & board.of(mover);
+        if !near.is_empty() {
+            promote_attackers(board, near, square);
         }
     }
     for color in Color::ALL {
-        promote_last_guard(board, color);
+        if board.count(color) <= 2 {
+            promote_last_guard(board, color);
+        }
     }
 }
 
+fn promote_attackers(board: &mut Board, near: SquareSet, square: Square) {
+    let target = Target::now(board, square);
+    for from in near {
+        let earned = attacking_roles(board, from, target);
+        if earned & !table::info(board.id(from)).heroic != 0
+            && let Some(stack) = board.stack(from)
+        {
+            board.replace(from, Some(stack.promoted(earned)));
+        }
+    }
+}
+
+#[cold]
 fn promote_last_guard(board: &mut Board, color: Color) {
     let mut guards = board.of(color);
-    if guards.len() > 2 {
-        return;
-    }
     if let Some(square) = board.commander(color)
         && table::info(board.id(square)).len == 1
     {

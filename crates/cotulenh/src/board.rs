@@ -17,6 +17,8 @@ pub(crate) struct Board {
     providers: SquareSet,
     cover: [SquareSet; 2],
     commanders: [Option<Square>; 2],
+    /// How many squares each side holds.
+    counts: [u8; 2],
     key: u64,
 }
 
@@ -28,6 +30,7 @@ impl Board {
         providers: SquareSet::EMPTY,
         cover: [SquareSet::EMPTY; 2],
         commanders: [None; 2],
+        counts: [0; 2],
         key: 0,
     };
 
@@ -94,6 +97,12 @@ impl Board {
             .filter(move |at| zone(table::info(self.id(*at)).cover, *at).contains(square))
     }
 
+    /// How many squares a side holds.
+    #[inline]
+    pub(crate) fn count(&self, color: Color) -> u8 {
+        self.counts[color.index()]
+    }
+
     /// The key of the placement alone.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
@@ -117,8 +126,12 @@ impl Board {
         let color = self.color(square);
         self.ids[square.index()] = 0;
         self.colors[color.index()].remove(square);
+        self.counts[color.index()] -= 1;
         self.key ^= zobrist::stack(square, color.index(), id);
         let gone = table::info(id);
+        if gone.roles & Self::NOTED == 0 {
+            return;
+        }
         self.ships.remove(square);
         if gone.roles & Role::Commander.mask() != 0 {
             self.commanders[color.index()] = None;
@@ -129,6 +142,10 @@ impl Board {
         }
     }
 
+    /// Roles that are kept track of, beside where they stand.
+    const NOTED: u16 =
+        Role::Commander.mask() | Role::Navy.mask() | Role::AntiAir.mask() | Role::Missile.mask();
+
     /// Replaces what stands there, if anything.
     #[inline]
     pub(crate) fn replace(&mut self, square: Square, stack: Option<Stack>) {
@@ -138,12 +155,45 @@ impl Board {
         }
     }
 
+    /// Moves a stack of `color` to an empty square.
+    #[inline]
+    pub(crate) fn shift(&mut self, from: Square, to: Square, color: Color) {
+        let id = self.ids[from.index()];
+        self.ids[from.index()] = 0;
+        self.ids[to.index()] = id;
+        let squares = &mut self.colors[color.index()];
+        squares.remove(from);
+        squares.insert(to);
+        self.key ^= zobrist::stack(from, color.index(), id);
+        self.key ^= zobrist::stack(to, color.index(), id);
+        let info = table::info(id);
+        if info.roles & Self::NOTED == 0 {
+            return;
+        }
+        if self.ships.contains(from) {
+            self.ships.remove(from);
+            self.ships.insert(to);
+        }
+        if info.roles & Role::Commander.mask() != 0 {
+            self.commanders[color.index()] = Some(to);
+        }
+        if info.cover != 0 {
+            self.providers.remove(from);
+            self.providers.insert(to);
+            self.refresh_cover(color);
+        }
+    }
+
     #[inline]
     fn set(&mut self, square: Square, id: u8, color: Color) {
         self.ids[square.index()] = id;
         self.colors[color.index()].insert(square);
+        self.counts[color.index()] += 1;
         self.key ^= zobrist::stack(square, color.index(), id);
         let new = table::info(id);
+        if new.roles & Self::NOTED == 0 {
+            return;
+        }
         if new.members[0] >> 1 == Role::Navy as u8 {
             self.ships.insert(square);
         }

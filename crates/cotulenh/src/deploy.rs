@@ -5,7 +5,7 @@ use std::fmt;
 use crate::attack::{in_danger, promote};
 use crate::board::Board;
 use crate::rays::walk;
-use crate::{Move, MoveKind, Role, Square, Stack, Terrain, zobrist};
+use crate::{Color, Move, MoveKind, Role, Square, Stack, Terrain, zobrist};
 
 /// One step of an open deploy: a group out of the stack, what it did, and where.
 ///
@@ -198,27 +198,50 @@ impl Deploy {
     }
 }
 
-/// Carries out an action of `group`, which stands on `from`, alone or with others; then promotes.
+/// Carries out an action of the whole stack on `from`; then promotes.
+#[inline]
+pub(crate) fn act_whole(board: &mut Board, from: Square, color: Color, to: Square, kind: MoveKind) {
+    match kind {
+        MoveKind::Quiet => board.shift(from, to, color),
+        MoveKind::Capture => {
+            board.lift(to);
+            board.shift(from, to, color);
+        }
+        MoveKind::StayCapture => board.lift(to),
+        MoveKind::Kamikaze => {
+            board.lift(from);
+            board.lift(to);
+        }
+        MoveKind::Combine => {
+            let both = board
+                .stack(from)
+                .and_then(|group| board.stack(to)?.combine(group));
+            board.lift(from);
+            board.replace(to, both);
+        }
+        MoveKind::Commit => return,
+    }
+    promote(board, color);
+}
+
+/// Carries out an action of `group`, part of the stack on `from`; then promotes.
 pub(crate) fn act(board: &mut Board, from: Square, group: Stack, to: Square, kind: MoveKind) {
     let rest = board
         .stack(from)
         .and_then(|stack| stack.without(group.roles()));
+    if rest.is_none() || kind == MoveKind::StayCapture {
+        return act_whole(board, from, group.color(), to, kind);
+    }
+    board.replace(from, rest);
     match kind {
-        MoveKind::Quiet | MoveKind::Capture => {
-            board.replace(from, rest);
-            board.replace(to, Some(group));
-        }
-        MoveKind::StayCapture => board.lift(to),
-        MoveKind::Kamikaze => {
-            board.replace(from, rest);
-            board.lift(to);
-        }
+        MoveKind::Quiet => board.place(to, group),
+        MoveKind::Capture => board.replace(to, Some(group)),
+        MoveKind::Kamikaze => board.lift(to),
         MoveKind::Combine => {
-            board.replace(from, rest);
             let both = board.stack(to).and_then(|other| other.combine(group));
             board.replace(to, both);
         }
-        MoveKind::Commit => return,
+        MoveKind::StayCapture | MoveKind::Commit => {}
     }
     promote(board, group.color());
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::attack;
 use crate::board::Board;
-use crate::deploy::{Deploy, Step, act};
+use crate::deploy::{Deploy, Step, act, act_whole};
 use crate::{Color, Move, MoveKind, MoveList, Role, Square, SquareSet, Stack, Terrain, zobrist};
 
 /// A position: lawful stacks on terrain that bears them, at most one commander a side, the side
@@ -242,16 +242,16 @@ impl Position {
         Ok(next)
     }
 
-    /// Carries out an action that is known to be legal. An illegal one leaves a position in which
-    /// the rules need not hold, though never an unlawful stack.
+    /// Carries out an action that is known to be legal. After an illegal one the position means
+    /// nothing, and may be none.
     pub fn play_unchecked(&mut self, mv: Move) {
         if mv.is_commit() {
             self.commit();
         } else if mv.is_step() {
             self.take_step(mv);
             self.close_if_done();
-        } else if let Some(group) = self.stack_at(mv.from()) {
-            act(&mut self.board, mv.from(), group, mv.to(), mv.kind());
+        } else {
+            act_whole(&mut self.board, mv.from(), self.turn, mv.to(), mv.kind());
             self.pass(mv.is_capture());
         }
     }

@@ -23,14 +23,18 @@ impl Shield {
     /// The shield of a commander that is in no danger, or `None`: then every action must be tried.
     pub(crate) fn of(board: &Board, color: Color) -> Option<Self> {
         let own = board.commander(color)?;
-        let guards = guards(board, !color);
-        if guards.len() == 1 && guards.into_iter().all(|guard| is_plain(board, guard)) {
-            return None;
+        let mut last_two = false;
+        if board.count(!color) <= 3 {
+            let guards = guards(board, !color);
+            last_two = guards.len() == 2;
+            if guards.len() == 1 && guards.into_iter().all(|guard| is_plain(board, guard)) {
+                return None;
+            }
         }
         let occupied = board.occupied();
         let mut shield = Self {
             squares: SquareSet::EMPTY.with(own),
-            captures: guards.len() == 2,
+            captures: last_two,
         };
         let top = Target::now(board, own).top;
         let mut aircraft = false;

@@ -5,7 +5,7 @@
 
 use crate::attack::in_danger;
 use crate::board::Board;
-use crate::deploy::{Deploy, act};
+use crate::deploy::{Deploy, act_whole};
 use crate::rays::walk;
 use crate::{Move, MoveKind, MoveList, Position, Role, Square, Stack};
 
@@ -99,10 +99,8 @@ impl Position {
     pub(crate) fn survives(&self, mv: Move) -> bool {
         if !mv.is_step() {
             let mut board = self.board.clone();
-            return self.board.stack(mv.from()).is_some_and(|group| {
-                act(&mut board, mv.from(), group, mv.to(), mv.kind());
-                !in_danger(&board, self.turn)
-            });
+            act_whole(&mut board, mv.from(), self.turn, mv.to(), mv.kind());
+            return !in_danger(&board, self.turn);
         }
         let mut after = self.clone();
         after.take_step(mv);
