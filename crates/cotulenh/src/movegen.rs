@@ -3,9 +3,10 @@
 mod trial;
 
 use crate::movement::{Direction, at_slot, slot};
+use crate::moves::lowest;
 use crate::shield::{Shield, Walk, walk_to};
 use crate::stack::table::{self, Info, Kind, NO_KIND, id_of};
-use crate::targets::{Targets, targets};
+use crate::targets::{Targets, View};
 use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, Terrain};
 
 /// Where generated actions go.
@@ -83,15 +84,12 @@ impl Sink for MoveList {
             set.into_iter()
                 .fold(0u64, |bits, to| bits | 1 << slot(group.from, to))
         };
-        let mut quiet = bits(targets.quiet);
+        let quiet = bits(targets.quiet);
         let others = targets.takes() | targets.joins;
         if others.is_empty() {
-            while quiet != 0 {
-                let to = at_slot(group.from, lowest(quiet));
-                self.push(group.to(to, MoveKind::Quiet));
-                quiet &= quiet - 1;
-            }
-            return;
+            return self.push_each(quiet, |slot| {
+                group.to(at_slot(group.from, slot), MoveKind::Quiet)
+            });
         }
         let others = bits(others);
         let mut all = quiet | others;
@@ -110,13 +108,6 @@ impl Sink for MoveList {
     fn one(&mut self, mv: Move) {
         self.push(mv);
     }
-}
-
-#[inline]
-fn lowest(bits: u64) -> u8 {
-    #[allow(clippy::cast_possible_truncation, reason = "at most 64")]
-    let slot = bits.trailing_zeros() as u8;
-    slot
 }
 
 /// The actions against one square that is not empty, `x` before `_`.
@@ -195,12 +186,13 @@ impl Position {
             return;
         }
         let shield = Shield::of(&self.board, self.turn);
+        let view = View::new(&self.board, self.turn);
         for from in self.board.of(self.turn) {
             let info = table::info(self.board.id(from));
             if info.len > 1 {
-                self.generate_steps(from, info, shield.as_ref(), sink);
+                self.generate_steps(&view, from, info, shield.as_ref(), sink);
             }
-            self.generate_whole(from, info, shield.as_ref(), sink);
+            self.generate_whole(&view, from, info, shield.as_ref(), sink);
             if sink.is_full() {
                 return;
             }
@@ -210,6 +202,7 @@ impl Position {
     #[inline]
     fn generate_whole(
         &self,
+        view: &View<'_>,
         from: Square,
         info: &Info,
         shield: Option<&Shield>,
@@ -221,7 +214,7 @@ impl Position {
             role: Role::ALL[(kind >> 1) as usize],
             step: false,
         };
-        let mut targets = targets(&self.board, from, kind, info.set, self.turn, false);
+        let mut targets = view.targets(from, kind, info.set, false);
         match shield {
             Some(shield) if !shield.squares.contains(from) => {
                 self.retain_safe(group, &mut targets, shield);
@@ -237,6 +230,7 @@ impl Position {
     /// First steps of a deploy, piece by piece.
     fn generate_steps(
         &self,
+        view: &View<'_>,
         from: Square,
         info: &Info,
         shield: Option<&Shield>,
@@ -253,7 +247,7 @@ impl Position {
                 step: true,
             };
             let set = table::set_of(role.mask());
-            let mut targets = targets(&self.board, from, kind, set, self.turn, true);
+            let mut targets = view.targets(from, kind, set, true);
             let rest = id_of(info.roles & !role.mask(), info.heroic & !role.mask());
             let stands = Stack::from_id(rest, self.turn)
                 .is_none_or(|rest| Terrain::admits(rest.carrier().role, from));

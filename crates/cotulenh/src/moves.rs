@@ -233,6 +233,29 @@ impl MoveList {
         self.len += 1;
     }
 
+    /// Adds one action for each bit that is set, lowest first.
+    #[inline]
+    pub(crate) fn push_each(&mut self, mut bits: u64, mv: impl Fn(u8) -> Move) {
+        let Some(room) = self
+            .inline
+            .get_mut(self.len..)
+            .and_then(<[Move]>::first_chunk_mut::<64>)
+        else {
+            while bits != 0 {
+                self.push(mv(lowest(bits)));
+                bits &= bits - 1;
+            }
+            return;
+        };
+        let mut len = 0;
+        while bits != 0 {
+            room[len & 63] = mv(lowest(bits));
+            bits &= bits - 1;
+            len += 1;
+        }
+        self.len += len;
+    }
+
     #[cold]
     fn spill(&mut self, mv: Move) {
         if self.spilled.is_empty() {
@@ -256,6 +279,14 @@ impl MoveList {
         }
         *self = kept;
     }
+}
+
+/// The number of the lowest bit that is set.
+#[inline]
+pub(crate) fn lowest(bits: u64) -> u8 {
+    #[allow(clippy::cast_possible_truncation, reason = "at most 64")]
+    let lowest = bits.trailing_zeros() as u8;
+    lowest
 }
 
 impl Default for MoveList {

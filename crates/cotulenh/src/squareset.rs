@@ -71,7 +71,19 @@ impl SquareSet {
     /// How many members there are.
     #[inline]
     pub const fn len(self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+        let [a, b, c] = self.0;
+        if cfg!(target_feature = "popcnt") {
+            return a.count_ones() + b.count_ones() + c.count_ones();
+        }
+        // Without the instruction: the three words are added bit by bit into ones and twos, which
+        // are then counted side by side.
+        let (ones, twos) = (a ^ b ^ c, a & b | c & (a ^ b));
+        let (ones, twos) = (quads(ones), quads(twos));
+        let quads = ones + 2 * twos;
+        let bytes = (quads & 0x0f0f_0f0f_0f0f_0f0f) + (quads >> 4 & 0x0f0f_0f0f_0f0f_0f0f);
+        #[allow(clippy::cast_possible_truncation, reason = "at most 132")]
+        let len = (bytes.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u32;
+        len
     }
 
     /// Whether the sets share a square.
@@ -133,6 +145,13 @@ impl SquareSet {
         }
         None
     }
+}
+
+/// How many bits are set in every four.
+#[inline]
+const fn quads(bits: u64) -> u64 {
+    let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
+    (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333)
 }
 
 impl BitAnd for SquareSet {
@@ -242,5 +261,25 @@ impl Iterator for Squares {
             self.word += 1;
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_are_counted() {
+        let mut state = 1u64;
+        for _ in 0..1000 {
+            let set = SquareSet([(); 3].map(|()| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                state ^ state >> 29
+            })) & SquareSet::ALL;
+            assert_eq!(set.len() as usize, set.into_iter().count());
+        }
+        assert_eq!(SquareSet::ALL.len(), 132);
     }
 }

@@ -23,12 +23,13 @@ impl Targets {
     /// How many actions these are.
     #[inline]
     pub(crate) fn len(&self) -> u32 {
-        let mut len = self.quiet.len();
-        let taken = self.captures | self.stays | self.doomed | self.joins;
-        if !taken.is_empty() {
-            len += self.captures.len() + self.stays.len() + self.doomed.len() + self.joins.len();
+        let twice = self.captures & self.stays;
+        let once = self.all().len();
+        if twice.is_empty() {
+            once
+        } else {
+            once + twice.len()
         }
-        len
     }
 
     /// Every target.
@@ -55,67 +56,129 @@ impl Targets {
     }
 }
 
-/// All that a group may do whose carrier is of this kind, and whose set of roles has this number;
-/// whatever becomes of the own commander.
-#[inline]
-pub(crate) fn targets(
-    board: &Board,
-    from: Square,
-    kind: Kind,
-    set: u8,
-    color: Color,
-    deploying: bool,
-) -> Targets {
-    let (own, enemy) = (board.of(color), board.of(!color));
-    match Role::ALL[(kind >> 1) as usize] {
-        Role::Commander => slide(board, from, kind, set, color),
-        Role::AirForce => fly(board, from, kind, set, color, deploying),
-        Role::Navy => {
-            let field = field_of(kind, from);
-            let moves = cut(field.moves, from, field.inner & board.ships());
-            let guns = field.strikes & enemy - board.ships();
-            let torpedoes = torpedo_field(kind, from) & enemy & board.ships();
-            finish(
-                board,
-                moves,
-                guns | torpedoes,
-                own | enemy,
-                set,
-                own,
-                NAVIGABLE,
-            )
-        }
-        role => {
-            let field = field_of(kind, from);
-            let blockers = field.inner & (own | enemy);
-            let (mut moves, mut strikes) = (field.moves, field.strikes & enemy);
-            if !blockers.is_empty() {
-                moves = cut(moves, from, blockers);
-                if !role.shoots_over() {
-                    strikes = cut(strikes, from, blockers);
-                }
-            }
-            finish(board, moves, strikes, own | enemy, set, own, LAND)
-        }
-    }
+/// A board as the side to move sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'a> {
+    pub(crate) board: &'a Board,
+    pub(crate) color: Color,
+    own: SquareSet,
+    enemy: SquareSet,
+    occupied: SquareSet,
 }
 
-#[inline]
-fn finish(
-    board: &Board,
-    moves: SquareSet,
-    strikes: SquareSet,
-    occupied: SquareSet,
-    set: u8,
-    own: SquareSet,
-    stands: SquareSet,
-) -> Targets {
-    Targets {
-        quiet: moves - occupied,
-        captures: strikes & stands,
-        stays: strikes - stands,
-        doomed: SquareSet::EMPTY,
-        joins: partners(board, moves & own, set),
+impl<'a> View<'a> {
+    #[inline]
+    pub(crate) fn new(board: &'a Board, color: Color) -> Self {
+        Self {
+            board,
+            color,
+            own: board.of(color),
+            enemy: board.of(!color),
+            occupied: board.occupied(),
+        }
+    }
+
+    /// All that a group on `from` may do whose carrier is of this kind, and whose set of roles has
+    /// this number; whatever becomes of the own commander.
+    #[inline]
+    pub(crate) fn targets(&self, from: Square, kind: Kind, set: u8, deploying: bool) -> Targets {
+        let field = field_of(kind, from);
+        match Role::ALL[(kind >> 1) as usize] {
+            Role::Commander => self.slide(from, kind, set),
+            Role::AirForce => self.fly(from, kind, field.moves, set, deploying),
+            Role::Navy => {
+                let ships = self.board.ships();
+                let moves = cut(field.moves, from, field.inner & ships);
+                let guns = field.strikes - ships;
+                let torpedoes = torpedo_field(kind, from) & ships;
+                self.sorted(moves, (guns | torpedoes) & self.enemy, set, NAVIGABLE)
+            }
+            role => {
+                let blockers = field.inner & self.occupied;
+                let (mut moves, mut strikes) = (field.moves, field.strikes & self.enemy);
+                if !blockers.is_empty() {
+                    moves = cut(moves, from, blockers);
+                    if !role.shoots_over() {
+                        strikes = cut(strikes, from, blockers);
+                    }
+                }
+                self.sorted(moves, strikes, set, LAND)
+            }
+        }
+    }
+
+    #[inline]
+    fn sorted(&self, moves: SquareSet, strikes: SquareSet, set: u8, stands: SquareSet) -> Targets {
+        Targets {
+            quiet: moves - self.occupied,
+            captures: strikes & stands,
+            stays: strikes - stands,
+            doomed: SquareSet::EMPTY,
+            joins: self.partners(moves & self.own, set),
+        }
+    }
+
+    /// Rule 4.4: the friends with whom a set of roles makes a lawful stack that may stand there.
+    #[inline]
+    fn partners(&self, friends: SquareSet, set: u8) -> SquareSet {
+        let mut lawful = SquareSet::EMPTY;
+        for friend in friends {
+            let other = table::info(self.board.id(friend)).set;
+            if table::may_join(set, other, friend) {
+                lawful.insert(friend);
+            }
+        }
+        lawful
+    }
+
+    fn fly(&self, from: Square, kind: Kind, moves: SquareSet, set: u8, deploying: bool) -> Targets {
+        let (mut safe, mut doomed) = (moves, SquareSet::EMPTY);
+        // Rule 7.3: a heroic aircraft flies where it likes.
+        if kind & 1 == 0 && moves.meets(self.board.cover(!self.color)) {
+            (safe, doomed) = evade(self.board, from, moves, !self.color);
+        }
+        let taken = safe & self.enemy;
+        Targets {
+            quiet: (safe & LAND) - self.occupied,
+            captures: taken & LAND,
+            stays: if deploying { taken - LAND } else { taken },
+            doomed: doomed & self.enemy,
+            joins: self.partners((safe | doomed) & self.own, set),
+        }
+    }
+
+    fn slide(&self, from: Square, kind: Kind, set: u8) -> Targets {
+        let seen = sight(self.board, self.color);
+        let directions = if kind & 1 == 0 { 4 } else { 8 };
+        // Terrain, sight and pieces all end the slide; only a piece may be a target itself.
+        let barred = self.occupied | seen | !LAND;
+        let (mut targets, mut met) = (Targets::default(), SquareSet::EMPTY);
+        for direction in Direction::ALL.into_iter().take(directions) {
+            let ray = direction.ray(from);
+            let Some(stop) = direction.nearest(ray & barred) else {
+                targets.quiet |= ray;
+                continue;
+            };
+            targets.quiet |= (ray - direction.ray(stop)).without(stop);
+            if seen.contains(stop) {
+                continue;
+            }
+            met.insert(stop);
+            let (dx, dy) = direction.delta();
+            if self.enemy.contains(stop) && from.offset(dx, dy) == Some(stop) {
+                let top = table::info(self.board.id(stop)).members[0] >> 1;
+                if direction.is_diagonal() && top == Role::Commander as Kind {
+                    continue;
+                }
+                if LAND.contains(stop) {
+                    targets.captures.insert(stop);
+                } else {
+                    targets.stays.insert(stop);
+                }
+            }
+        }
+        targets.joins = self.partners(met & self.own & LAND, set);
+        targets
     }
 }
 
@@ -126,36 +189,6 @@ fn cut(mut squares: SquareSet, from: Square, blockers: SquareSet) -> SquareSet {
         squares = squares - line(from, blocker).0.ray(blocker);
     }
     squares
-}
-
-/// Rule 4.4: the friends with whom a set of roles makes a lawful stack that may stand there.
-#[inline]
-fn partners(board: &Board, friends: SquareSet, set: u8) -> SquareSet {
-    let mut lawful = SquareSet::EMPTY;
-    for friend in friends {
-        if table::join(set, table::info(board.id(friend)).set).contains(friend) {
-            lawful.insert(friend);
-        }
-    }
-    lawful
-}
-
-fn fly(board: &Board, from: Square, kind: Kind, set: u8, color: Color, deploying: bool) -> Targets {
-    let (own, enemy) = (board.of(color), board.of(!color));
-    let moves = field_of(kind, from).moves;
-    let (mut safe, mut doomed) = (moves, SquareSet::EMPTY);
-    // Rule 7.3: a heroic aircraft flies where it likes.
-    if kind & 1 == 0 && moves.meets(board.cover(!color)) {
-        (safe, doomed) = evade(board, from, moves, !color);
-    }
-    let taken = safe & enemy;
-    Targets {
-        quiet: (safe & LAND) - (own | enemy),
-        captures: taken & LAND,
-        stays: if deploying { taken - LAND } else { taken },
-        doomed: doomed & enemy,
-        joins: partners(board, (safe | doomed) & own, set),
-    }
 }
 
 /// Rule 7.3: where a plain aircraft is safe from the air defence of `enemy`, and where it is lost.
@@ -179,40 +212,4 @@ fn evade(board: &Board, from: Square, moves: SquareSet, enemy: Color) -> (Square
         }
     }
     (safe, doomed)
-}
-
-fn slide(board: &Board, from: Square, kind: Kind, set: u8, color: Color) -> Targets {
-    let (own, enemy) = (board.of(color), board.of(!color));
-    let seen = sight(board, color);
-    let directions = if kind & 1 == 0 { 4 } else { 8 };
-    let (mut moves, mut met) = (SquareSet::EMPTY, SquareSet::EMPTY);
-    let mut targets = Targets::default();
-    for direction in Direction::ALL.into_iter().take(directions) {
-        let ray = direction.ray(from);
-        // Terrain, sight and pieces all end the slide; only a piece may be a target itself.
-        let stops = ray & (own | enemy | seen | !LAND);
-        let Some(stop) = direction.nearest(stops) else {
-            moves |= ray;
-            continue;
-        };
-        moves |= (ray - direction.ray(stop)).without(stop);
-        if seen.contains(stop) {
-            continue;
-        }
-        met.insert(stop);
-        let strikes = enemy.contains(stop)
-            && from.offset(direction.delta().0, direction.delta().1) == Some(stop);
-        let top = table::info(board.id(stop)).members[0] >> 1;
-        if strikes && !(direction.is_diagonal() && top == Role::Commander as u8) {
-            let taken = if LAND.contains(stop) {
-                &mut targets.captures
-            } else {
-                &mut targets.stays
-            };
-            taken.insert(stop);
-        }
-    }
-    targets.quiet = moves;
-    targets.joins = partners(board, met & own & LAND, set);
-    targets
 }

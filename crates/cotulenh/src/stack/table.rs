@@ -1,7 +1,7 @@
 //! Every stack there can be, numbered: 34 lawful sets of roles, 142 with their heroic flags.
 
 use crate::terrain::{LAND, NAVIGABLE};
-use crate::{Role, SquareSet};
+use crate::{Role, Square};
 
 /// One row of the blueprint: a role and the sets of roles that it has room for, in slot order.
 struct Carrier {
@@ -208,13 +208,13 @@ static JOINS: [[u8; 64]; SETS] = {
     table
 };
 
-/// Where two sets of roles may stand as one stack (Rules 4.4 and 5).
+/// Whether two sets of roles may stand on a square as one stack (Rules 4.4 and 5).
 #[inline]
-pub(crate) fn join(a: u8, b: u8) -> SquareSet {
+pub(crate) fn may_join(a: u8, b: u8, square: Square) -> bool {
     match JOINS[a as usize][b as usize & 63] {
-        0 => SquareSet::EMPTY,
-        1 => LAND,
-        _ => NAVIGABLE,
+        0 => false,
+        1 => LAND.contains(square),
+        _ => NAVIGABLE.contains(square),
     }
 }
 
