@@ -2,6 +2,7 @@
 
 use crate::air::zone;
 use crate::stack::table;
+use crate::terrain::{LAND, NAVIGABLE};
 use crate::{Color, Role, Square, SquareSet, Stack, zobrist};
 
 /// The stacks on their squares, with all that is kept beside them so as not to be searched for:
@@ -33,6 +34,16 @@ impl Board {
         counts: [0; 2],
         key: 0,
     };
+
+    /// A board with these stacks, each on a square of its own.
+    pub(crate) fn new(stacks: impl Iterator<Item = (Square, Stack)>) -> Self {
+        let mut board = Self::EMPTY;
+        stacks.for_each(|(square, stack)| board.note(square, stack.id(), stack.color()));
+        Color::ALL
+            .into_iter()
+            .for_each(|color| board.refresh_cover(color));
+        board
+    }
 
     #[inline]
     pub(crate) fn id(&self, square: Square) -> u8 {
@@ -95,6 +106,13 @@ impl Board {
         let near = self.providers(color) & zone(3, square);
         near.into_iter()
             .filter(move |at| zone(table::info(self.id(*at)).cover, *at).contains(square))
+    }
+
+    /// Rule 5: whether every carrier may stand where it stands.
+    pub(crate) fn is_on_its_terrain(&self) -> bool {
+        let aground = self.ships - NAVIGABLE;
+        let adrift = self.occupied() - self.ships - LAND;
+        (aground | adrift).is_empty()
     }
 
     /// How many squares a side holds.
@@ -186,6 +204,15 @@ impl Board {
 
     #[inline]
     fn set(&mut self, square: Square, id: u8, color: Color) {
+        self.note(square, id, color);
+        if table::info(id).cover != 0 {
+            self.refresh_cover(color);
+        }
+    }
+
+    /// Puts a stack on an empty square, and leaves the air cover to be refreshed.
+    #[inline]
+    fn note(&mut self, square: Square, id: u8, color: Color) {
         self.ids[square.index()] = id;
         self.colors[color.index()].insert(square);
         self.counts[color.index()] += 1;
@@ -202,7 +229,6 @@ impl Board {
         }
         if new.cover != 0 {
             self.providers.insert(square);
-            self.refresh_cover(color);
         }
     }
 
@@ -216,10 +242,10 @@ impl Board {
     /// The same stacks on a fresh board: what the incremental state must equal.
     #[cfg(test)]
     pub(crate) fn rebuilt(&self) -> Self {
-        let mut board = Self::EMPTY;
-        for square in self.occupied() {
-            board.replace(square, self.stack(square));
-        }
-        board
+        Self::new(
+            self.occupied()
+                .into_iter()
+                .filter_map(|square| Some((square, self.stack(square)?))),
+        )
     }
 }

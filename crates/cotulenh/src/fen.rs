@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::Board;
+use crate::stack::table;
 use crate::{Color, ParseStackError, Piece, Position, Role, Setup, SetupError, Square, Stack};
 
 /// Why a text is no FEN. Ranks are those of the board, 12 to 1; columns count characters within
@@ -71,12 +72,15 @@ impl FromStr for Setup {
 
     fn from_str(text: &str) -> Result<Self, ParseFenError> {
         let mut fields = [""; 6];
-        let mut count = 0;
-        for field in text.split(' ') {
-            if let Some(slot) = fields.get_mut(count) {
-                *slot = field;
+        let (mut count, mut begin) = (0, 0);
+        for (end, byte) in text.bytes().chain([b' ']).enumerate() {
+            if byte == b' ' {
+                if let Some(field) = fields.get_mut(count) {
+                    *field = &text[begin..end];
+                }
+                count += 1;
+                begin = end + 1;
             }
-            count += 1;
         }
         if count != 6 {
             return Err(ParseFenError::Fields(count));
@@ -119,29 +123,32 @@ fn read_number(text: &str) -> Option<u32> {
 }
 
 fn read_placement(text: &str, setup: &mut Setup) -> Result<(), ParseFenError> {
-    let ranks = text.split('/').count();
+    let ranks = 1 + text.bytes().filter(|byte| *byte == b'/').count();
     if ranks != 12 {
         return Err(ParseFenError::Ranks(ranks));
     }
-    for (rank, text) in (0..12u8).rev().zip(text.split('/')) {
-        let name = rank + 1;
-        let squares = read_rank(text, rank, setup).map_err(|(index, fault)| {
-            let column = text
+    let (mut rank, mut begin) = (12, 0);
+    for (end, byte) in text.bytes().chain([b'/']).enumerate() {
+        if byte != b'/' {
+            continue;
+        }
+        let line = &text[begin..end];
+        let squares = read_rank(line, rank - 1, setup).map_err(|(index, fault)| {
+            let column = line
                 .get(..index)
                 .map_or(index, |before| before.chars().count())
                 + 1;
             ParseFenError::Rank {
-                rank: name,
+                rank,
                 column,
                 fault,
             }
         })?;
         if squares != 11 {
-            return Err(ParseFenError::RankLength {
-                rank: name,
-                squares,
-            });
+            return Err(ParseFenError::RankLength { rank, squares });
         }
+        rank -= 1;
+        begin = end + 1;
     }
     Ok(())
 }
@@ -175,7 +182,7 @@ fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, F
             _ => {
                 let (piece, next) = read_piece(text, at)?;
                 at = next;
-                Stack::new([piece]).ok_or((at, FenFault::Plus))?
+                Stack::single(piece)
             }
         };
         // A rank that is too long is told apart by its length once it is read.
@@ -258,53 +265,71 @@ fn read_stack(text: &str, open: usize) -> Result<(Stack, usize), (usize, FenFaul
     Ok((stack, at + 1))
 }
 
-/// Writes the placement field.
-pub(crate) fn write_placement(board: &Board, out: &mut String) {
-    for rank in (0..12).rev() {
-        let mut empty = 0;
-        for file in 0..11 {
-            let stack = Square::at(file, rank).and_then(|square| board.stack(square));
-            let Some(stack) = stack else {
-                empty += 1;
-                continue;
-            };
-            write_count(empty, out);
-            empty = 0;
-            write_stack(stack, out);
-        }
-        write_count(empty, out);
-        if rank > 0 {
-            out.push('/');
-        }
-    }
+/// Bytes written to a buffer that holds the longest FEN there can be.
+struct Writer {
+    bytes: [u8; Self::LEN],
+    len: usize,
 }
 
-fn write_count(count: u8, out: &mut String) {
-    if count >= 10 {
-        out.push('1');
-    }
-    if count > 0 {
-        out.push(char::from(b'0' + count % 10));
-    }
-}
+impl Writer {
+    /// 132 stacks of eight bytes, eleven slashes, the other fields.
+    const LEN: usize = 132 * 8 + 11 + 32;
 
-fn write_stack(stack: Stack, out: &mut String) {
-    let several = stack.len() > 1;
-    if several {
-        out.push('(');
+    #[inline]
+    fn push(&mut self, byte: u8) {
+        self.bytes[self.len] = byte;
+        self.len += 1;
     }
-    for piece in stack.pieces() {
-        if piece.heroic {
-            out.push('+');
-        }
-        let letter = piece.role.letter();
-        out.push(match piece.color {
-            Color::Red => letter,
-            Color::Blue => letter.to_ascii_lowercase(),
+
+    fn placement(&mut self, board: &Board) {
+        let (mut rank, mut file) = (11, 0);
+        board.occupied().into_iter().for_each(|square| {
+            while square.rank() < rank {
+                self.count(11 - file);
+                self.push(b'/');
+                rank -= 1;
+                file = 0;
+            }
+            self.count(square.file() - file);
+            file = square.file() + 1;
+            self.stack(board.id(square), board.color(square));
         });
+        self.count(11 - file);
+        for _ in 0..rank {
+            self.push(b'/');
+            self.count(11);
+        }
     }
-    if several {
-        out.push(')');
+
+    #[inline]
+    fn count(&mut self, count: u8) {
+        if count > 9 {
+            self.push(b'1');
+        }
+        if count > 0 {
+            self.push(b'0' + count % 10);
+        }
+    }
+
+    #[inline]
+    fn stack(&mut self, id: u8, color: Color) {
+        let (text, len) = table::text(id);
+        let lower = match color {
+            Color::Red => 0,
+            // The bit that tells cases apart; `(`, `)` and `+` have it anyway.
+            Color::Blue => 0x2020_2020_2020_2020,
+        };
+        let text = (u64::from_le_bytes(text) | lower).to_le_bytes();
+        self.bytes[self.len..self.len + 8].copy_from_slice(&text);
+        self.len += len;
+    }
+
+    fn number(&mut self, number: u32) {
+        if number >= 10 {
+            self.number(number / 10);
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "one digit")]
+        self.push(b'0' + (number % 10) as u8);
     }
 }
 
@@ -331,12 +356,19 @@ impl Position {
     }
 
     fn fen_of(&self, board: &Board) -> String {
-        use fmt::Write as _;
-        let mut out = String::with_capacity(128);
-        write_placement(board, &mut out);
-        let fields = (self.turn, self.halfmove_clock, self.move_number);
-        write!(out, " {} - - {} {}", fields.0, fields.1, fields.2).expect("writing to a string");
-        out
+        let mut out = Writer {
+            bytes: [0; Writer::LEN],
+            len: 0,
+        };
+        out.placement(board);
+        for byte in [b' ', self.turn.letter() as u8, b' ', b'-', b' ', b'-', b' '] {
+            out.push(byte);
+        }
+        out.number(self.halfmove_clock);
+        out.push(b' ');
+        out.number(self.move_number);
+        let text = str::from_utf8(&out.bytes[..out.len]).expect("a FEN is ASCII");
+        text.to_owned()
     }
 }
 

@@ -21,13 +21,20 @@ pub struct Piece {
     pub heroic: bool,
 }
 
+impl Piece {
+    /// The letter of the piece in a FEN: upper case for red, lower case for blue.
+    pub(crate) const fn letter(self) -> u8 {
+        let letter = self.role.letter() as u8;
+        match self.color {
+            Color::Red => letter,
+            Color::Blue => letter.to_ascii_lowercase(),
+        }
+    }
+}
+
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plus = if self.heroic { "+" } else { "" };
-        let letter = self.role.letter();
-        match self.color {
-            Color::Red => write!(f, "{plus}{letter}"),
-            Color::Blue => write!(f, "{plus}{}", letter.to_ascii_lowercase()),
-        }
+        write!(f, "{plus}{}", char::from(self.letter()))
     }
 }

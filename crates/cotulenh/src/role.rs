@@ -74,15 +74,20 @@ impl Role {
 
     /// The role that a letter of either case names.
     pub const fn from_letter(letter: char) -> Option<Self> {
-        let upper = letter.to_ascii_uppercase();
-        let mut index = 0;
-        while index < 11 {
-            if Self::LETTERS[index] as char == upper {
-                return Some(Self::ALL[index]);
-            }
-            index += 1;
+        match letter.to_ascii_uppercase() {
+            'C' => Some(Self::Commander),
+            'I' => Some(Self::Infantry),
+            'M' => Some(Self::Militia),
+            'A' => Some(Self::Artillery),
+            'G' => Some(Self::AntiAir),
+            'S' => Some(Self::Missile),
+            'T' => Some(Self::Tank),
+            'F' => Some(Self::AirForce),
+            'E' => Some(Self::Engineer),
+            'N' => Some(Self::Navy),
+            'H' => Some(Self::Headquarters),
+            _ => None,
         }
-        None
     }
 
     /// The roles of a mask, in the order of the bits.

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::board::Board;
-use crate::{Color, Position, Role, Square, Stack, Terrain};
+use crate::{Color, Position, Role, Square, SquareSet, Stack, Terrain};
 
 /// Stacks on squares, a side to move, clocks: anything one can put on a board.
 ///
@@ -21,6 +21,7 @@ use crate::{Color, Position, Role, Square, Stack, Terrain};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Setup {
     stacks: [Option<Stack>; Square::INDEX_LEN],
+    occupied: SquareSet,
     /// The side to move.
     pub turn: Color,
     /// Turns since the last capture.
@@ -45,6 +46,7 @@ impl Setup {
     pub const fn new() -> Self {
         Self {
             stacks: [None; Square::INDEX_LEN],
+            occupied: SquareSet::EMPTY,
             turn: Color::Red,
             halfmove_clock: 0,
             move_number: 1,
@@ -59,11 +61,16 @@ impl Setup {
     /// Puts a stack on a square, or clears it.
     pub const fn set(&mut self, square: Square, stack: Option<Stack>) {
         self.stacks[square.index()] = stack;
+        match stack {
+            Some(_) => self.occupied.insert(square),
+            None => self.occupied.remove(square),
+        }
     }
 
     /// Every occupied square with its stack, `a12` side first.
     pub fn stacks(&self) -> impl Iterator<Item = (Square, Stack)> {
-        Square::all().filter_map(|square| self.get(square).map(|stack| (square, stack)))
+        let occupied = self.occupied.into_iter();
+        occupied.filter_map(|square| self.get(square).map(|stack| (square, stack)))
     }
 
     /// The same position with ranks and colours swapped: the rules do not tell them apart.
@@ -127,12 +134,17 @@ impl TryFrom<&Setup> for Position {
 
     /// The position, or the first fault.
     fn try_from(setup: &Setup) -> Result<Self, SetupError> {
-        if let Some(fault) = setup.faults().next() {
+        let mut commanders = [0; 2];
+        let stacks = setup.stacks().inspect(|(_, stack)| {
+            commanders[stack.color().index()] += stack.roles() & Role::Commander.mask();
+        });
+        let board = Board::new(stacks);
+        // The sets of the board tell at once whether there is a fault to be looked for.
+        let lawful = board.is_on_its_terrain() && commanders.iter().all(|count| *count <= 1);
+        if (!lawful || setup.move_number == 0)
+            && let Some(fault) = setup.faults().next()
+        {
             return Err(fault);
-        }
-        let mut board = Board::EMPTY;
-        for (square, stack) in setup.stacks() {
-            board.place(square, stack);
         }
         Ok(Self {
             board,

@@ -262,6 +262,21 @@ impl Iterator for Squares {
         }
         None
     }
+
+    /// Word by word, which `next` cannot keep in registers.
+    #[inline]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
+        let mut folded = init;
+        for (mut bits, base) in self.set.0.into_iter().zip([0, 64, 128]) {
+            while bits != 0 {
+                #[allow(clippy::cast_possible_truncation, reason = "below 192")]
+                let index = base + bits.trailing_zeros() as u8;
+                bits &= bits - 1;
+                folded = f(folded, Square::new_unchecked(index));
+            }
+        }
+        folded
+    }
 }
 
 #[cfg(test)]

@@ -67,6 +67,13 @@ impl Stack {
         all
     }
 
+    /// A piece that is alone.
+    #[inline]
+    pub fn single(piece: Piece) -> Self {
+        let heroic = if piece.heroic { piece.role.mask() } else { 0 };
+        Self::of(piece.role.mask(), heroic, piece.color).expect("every role may be alone")
+    }
+
     /// The stack with these sets of roles, or `None` if Rule 4.2 forbids it.
     #[inline]
     pub fn of(roles: u16, heroic: u16, color: Color) -> Option<Self> {

@@ -121,14 +121,16 @@ impl<'a> View<'a> {
     /// Rule 4.4: the friends with whom a set of roles makes a lawful stack that may stand there.
     #[inline]
     fn partners(&self, friends: SquareSet, set: u8) -> SquareSet {
-        let mut lawful = SquareSet::EMPTY;
-        for friend in friends {
-            let other = table::info(self.board.id(friend)).set;
-            if table::may_join(set, other, friend) {
-                lawful.insert(friend);
-            }
-        }
-        lawful
+        friends
+            .into_iter()
+            .fold(SquareSet::EMPTY, |lawful, friend| {
+                let other = table::info(self.board.id(friend)).set;
+                if table::may_join(set, other, friend) {
+                    lawful.with(friend)
+                } else {
+                    lawful
+                }
+            })
     }
 
     fn fly(&self, from: Square, kind: Kind, moves: SquareSet, set: u8, deploying: bool) -> Targets {
@@ -184,11 +186,10 @@ impl<'a> View<'a> {
 
 /// The squares of a set that no blocker hides from `from`.
 #[inline]
-fn cut(mut squares: SquareSet, from: Square, blockers: SquareSet) -> SquareSet {
-    for blocker in blockers {
-        squares = squares - line(from, blocker).0.ray(blocker);
-    }
-    squares
+fn cut(squares: SquareSet, from: Square, blockers: SquareSet) -> SquareSet {
+    blockers.into_iter().fold(squares, |left, blocker| {
+        left - line(from, blocker).0.ray(blocker)
+    })
 }
 
 /// Rule 7.3: where a plain aircraft is safe from the air defence of `enemy`, and where it is lost.

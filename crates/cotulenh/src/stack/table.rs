@@ -180,6 +180,47 @@ const fn describe(mask: u16, set: u8, roles: [u16; 3], flags: u8) -> Info {
     info
 }
 
+/// Id → the red stack in FEN notation, and its length.
+static TEXTS: [([u8; 8], u8); 256] = {
+    let mut table = [([0; 8], 0); 256];
+    let mut id = 1;
+    while id < 143 {
+        let info = &TABLES.info[id];
+        let (mut text, mut len) = ([0; 8], 0);
+        if info.len > 1 {
+            text[0] = b'(';
+            len = 1;
+        }
+        let mut index = 0;
+        while index < info.len as usize {
+            let kind = info.members[index];
+            if kind & 1 == 1 {
+                text[len] = b'+';
+                len += 1;
+            }
+            text[len] = Role::ALL[(kind >> 1) as usize].letter() as u8;
+            len += 1;
+            index += 1;
+        }
+        if info.len > 1 {
+            text[len] = b')';
+            len += 1;
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "at most eight")]
+        let len = len as u8;
+        table[id] = (text, len);
+        id += 1;
+    }
+    table
+};
+
+/// The stack with an id in FEN notation, in upper case, padded to eight bytes, and its length.
+#[inline]
+pub(crate) fn text(id: u8) -> ([u8; 8], usize) {
+    let (text, len) = TEXTS[id as usize];
+    (text, len as usize)
+}
+
 /// For two sets of roles, where they may stand as one stack: 0 nowhere, 1 on land, 2 at sea.
 static JOINS: [[u8; 64]; SETS] = {
     let mut masks = [0; SETS];
