@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::attack::{in_danger, promote};
 use crate::board::Board;
-use crate::rays::walk;
-use crate::{Color, Move, MoveKind, Role, Square, Stack, Terrain, zobrist};
+use crate::targets::View;
+use crate::{Color, Move, MoveKind, Role, Square, SquareSet, Stack, Terrain, zobrist};
 
 /// One step of an open deploy: a group out of the stack, what it did, and where.
 ///
@@ -151,46 +151,57 @@ impl Deploy {
         self.len += 1;
     }
 
-    /// Rule 6.4: the deploy and the board once `role` has joined what was deployed to `square`,
-    /// by rewriting the earliest step for which the turn can be replayed.
-    pub(crate) fn recombined(&self, role: Role, square: Square) -> Option<(Self, Board)> {
+    /// Where pieces that were deployed this turn stand.
+    pub(crate) fn arrivals(&self) -> SquareSet {
+        let arrived = self.steps().iter().filter(|step| step.arrived());
+        arrived.map(|step| step.to()).collect()
+    }
+
+    /// Rule 6.4: the steps and the board once `role` has joined what was deployed to `square`, by
+    /// rewriting the earliest step for which the turn can be replayed.
+    pub(crate) fn recombined(&self, role: Role, square: Square) -> Option<([Step; 3], Board)> {
         if self.original.carrier().role == role {
             return None;
         }
         (0..self.steps().len()).find_map(|index| {
             let step = self.steps[index];
             let roles = step.roles() | role.mask();
-            let joins = step.arrived() && step.to() == square;
-            let lawful = joins
-                && self
-                    .original
-                    .only(roles)
-                    .is_some_and(|group| Terrain::admits(group.carrier().role, square));
-            if !lawful {
+            if !step.arrived() || step.to() != square {
                 return None;
             }
-            let mut rewritten = self.clone();
-            rewritten.steps[index] = Step::new(roles, square, step.kind());
-            let board = rewritten.replay()?;
-            Some((rewritten, board))
+            let group = self.original.only(roles)?;
+            if !Terrain::admits(group.carrier().role, square) {
+                return None;
+            }
+            let mut steps = self.steps;
+            steps[index] = Step::new(roles, square, step.kind());
+            let board = self.replay(&steps[..self.len as usize])?;
+            Some((steps, board))
         })
+    }
+
+    /// Takes rewritten steps for its own.
+    pub(crate) fn rewrite(&mut self, steps: [Step; 3]) {
+        self.steps = steps;
     }
 
     /// The board after all steps from the start of the turn, each of which must be open to its
     /// group when its time comes.
-    fn replay(&self) -> Option<Board> {
+    fn replay(&self, steps: &[Step]) -> Option<Board> {
+        let color = self.original.color();
         let mut board = self.start.clone();
-        for (index, step) in self.steps().iter().enumerate() {
+        for (index, step) in steps.iter().enumerate() {
             let group = board.stack(self.origin)?.only(step.roles())?;
-            let offered = !walk(&board, self.origin, group, true, |to, kind| {
-                !(to == step.to() && kind == step.kind())
-            });
-            if !offered {
+            let info = group.info();
+            let view = View::new(&board, color);
+            let targets = view.targets(self.origin, info.members[0], info.set, true);
+            if !targets.of(step.kind()).contains(step.to()) {
                 return None;
             }
             act(&mut board, self.origin, group, step.to(), step.kind());
+            // Rule 6.6 holds for the first step of the rewritten turn as well.
             let guarded = index > 0 || self.original.has(Role::Commander);
-            if !guarded && in_danger(&board, self.original.color()) {
+            if !guarded && in_danger(&board, color) {
                 return None;
             }
         }

@@ -2,10 +2,11 @@
 
 mod trial;
 
-use crate::movement::{Direction, at_slot, slot};
+use crate::deploy::Deploy;
+use crate::movement::{Direction, at_slot, role_of, slot};
 use crate::moves::lowest;
 use crate::shield::{Shield, Walk, walk_to};
-use crate::stack::table::{self, Info, Kind, NO_KIND, id_of};
+use crate::stack::table::{self, Info, Kind, id_of};
 use crate::targets::{Targets, View};
 use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, Terrain};
 
@@ -167,36 +168,93 @@ impl Position {
     }
 
     fn generate(&self, sink: &mut impl Sink) {
-        if let Some(deploy) = &self.deploy {
-            if self.can_commit() && sink.is_full() {
-                return;
-            }
-            self.pseudo_moves(|mv| {
-                if self.survives(mv) {
-                    sink.one(mv);
-                }
-                !sink.is_full()
-            });
-            if self.can_commit() {
-                sink.one(deploy.commit());
-            }
-            return;
-        }
         if self.board.commander(self.turn).is_none() {
             return;
         }
         let shield = Shield::of(&self.board, self.turn);
         let view = View::new(&self.board, self.turn);
+        if let Some(deploy) = &self.deploy {
+            return self.generate_open(deploy, &view, shield.as_ref(), sink);
+        }
         for from in self.board.of(self.turn) {
             let info = table::info(self.board.id(from));
             if info.len > 1 {
-                self.generate_steps(&view, from, info, shield.as_ref(), sink);
+                for kind in info.members.into_iter().take(info.len as usize) {
+                    let none = SquareSet::EMPTY;
+                    self.generate_step(&view, from, info, kind, shield.as_ref(), none, sink);
+                }
             }
             self.generate_whole(&view, from, info, shield.as_ref(), sink);
             if sink.is_full() {
                 return;
             }
         }
+    }
+
+    /// The further steps of an open deploy, and its end.
+    fn generate_open(
+        &self,
+        deploy: &Deploy,
+        view: &View<'_>,
+        shield: Option<&Shield>,
+        sink: &mut impl Sink,
+    ) {
+        let origin = deploy.origin();
+        let info = table::info(self.board.id(origin));
+        let remaining = deploy.remaining_roles();
+        let arrivals = deploy.arrivals();
+        for kind in info.members.into_iter().take(info.len as usize) {
+            let role = role_of(kind);
+            if remaining & role.mask() == 0 {
+                continue;
+            }
+            let joins = self.generate_step(view, origin, info, kind, shield, arrivals, sink);
+            for square in arrivals {
+                let mv = Move::recombine(origin, square, role);
+                let mut after = None;
+                if let Some((steps, board)) = deploy.recombined(role, square) {
+                    let mut rewritten = deploy.clone();
+                    rewritten.rewrite(steps);
+                    after = Some(Self {
+                        board,
+                        deploy: Some(rewritten),
+                        ..*self
+                    });
+                } else if joins.contains(square) {
+                    let mut joined = self.clone();
+                    joined.take_step(mv);
+                    after = Some(joined);
+                }
+                if after.is_some_and(|after| after.can_end()) {
+                    sink.one(mv);
+                }
+            }
+        }
+        if self.can_commit() {
+            sink.one(deploy.commit());
+        }
+    }
+
+    /// Rule 6.2: whether rays and recombines offer the open deploy any further step.
+    pub(crate) fn offers_step(&self) -> bool {
+        let Some(deploy) = &self.deploy else {
+            return false;
+        };
+        let (origin, remaining) = (deploy.origin(), deploy.remaining_roles());
+        let info = table::info(self.board.id(origin));
+        let view = View::new(&self.board, self.turn);
+        let kinds = info.members.into_iter().take(info.len as usize);
+        let mut left = kinds.filter(|kind| remaining & role_of(*kind).mask() != 0);
+        let moves = |kind: Kind| {
+            let set = table::set_of(role_of(kind).mask());
+            !view.targets(origin, kind, set, true).all().is_empty()
+        };
+        let joins = |kind: Kind| {
+            let role = role_of(kind);
+            let mut arrivals = deploy.arrivals().into_iter();
+            arrivals.any(|square| deploy.recombined(role, square).is_some())
+        };
+        left.clone().any(moves) || left.any(joins)
     }
 
     #[inline]
@@ -227,38 +285,40 @@ impl Position {
         sink.group(group, &targets);
     }
 
-    /// First steps of a deploy, piece by piece.
-    fn generate_steps(
+    /// The steps of one piece of a stack, but for those onto friends on `apart`, which it answers.
+    #[allow(clippy::too_many_arguments, reason = "the state of one generation")]
+    fn generate_step(
         &self,
         view: &View<'_>,
         from: Square,
         info: &Info,
+        kind: Kind,
         shield: Option<&Shield>,
+        apart: SquareSet,
         sink: &mut impl Sink,
-    ) {
-        for kind in info.members {
-            if kind == NO_KIND {
-                break;
+    ) -> SquareSet {
+        let role = role_of(kind);
+        let step = true;
+        let group = Group { from, role, step };
+        let mut targets = view.targets(from, kind, table::set_of(role.mask()), true);
+        let joins = targets.joins & apart;
+        targets.joins = targets.joins - apart;
+        let rest = id_of(info.roles & !role.mask(), info.heroic & !role.mask());
+        let stands = |id: u8| {
+            Stack::from_id(id, self.turn)
+                .is_none_or(|stack| Terrain::admits(stack.carrier().role, from))
+        };
+        // After a step the deploy may end as it is, if what is left may stand there; a stay
+        // capture leaves all of it.
+        let ends = stands(rest) && (targets.stays.is_empty() || stands(self.board.id(from)));
+        match shield {
+            Some(shield) if ends && !shield.squares.contains(from) => {
+                self.retain_safe(group, &mut targets, shield);
             }
-            let role = Role::ALL[(kind >> 1) as usize];
-            let group = Group {
-                from,
-                role,
-                step: true,
-            };
-            let set = table::set_of(role.mask());
-            let mut targets = view.targets(from, kind, set, true);
-            let rest = id_of(info.roles & !role.mask(), info.heroic & !role.mask());
-            let stands = Stack::from_id(rest, self.turn)
-                .is_none_or(|rest| Terrain::admits(rest.carrier().role, from));
-            match shield {
-                Some(shield) if stands && !shield.squares.contains(from) => {
-                    self.retain_safe(group, &mut targets, shield);
-                }
-                _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
-            }
-            sink.group(group, &targets);
+            _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
         }
+        sink.group(group, &targets);
+        joins
     }
 
     /// For a group that leaves no gap in the shield: tries only what goes for the shield itself.

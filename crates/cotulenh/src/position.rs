@@ -266,10 +266,10 @@ impl Position {
             .deploy
             .get_or_insert_with(|| Deploy::open(&self.board, origin, stack));
         if mv.is_recombine()
-            && let Some((deploy, board)) = deploy.recombined(mv.role(), mv.to())
+            && let Some((steps, board)) = deploy.recombined(mv.role(), mv.to())
         {
             self.board = board;
-            self.deploy = Some(deploy);
+            deploy.rewrite(steps);
         } else if let Some(group) = stack.only(mv.role().mask()) {
             act(&mut self.board, origin, group, mv.to(), mv.kind());
             deploy.push(Step::new(mv.role().mask(), mv.to(), mv.kind()));

@@ -44,6 +44,18 @@ impl Targets {
         self.captures | self.stays | self.doomed
     }
 
+    /// The targets of one kind of action.
+    pub(crate) fn of(&self, kind: MoveKind) -> SquareSet {
+        match kind {
+            MoveKind::Quiet => self.quiet,
+            MoveKind::Capture => self.captures,
+            MoveKind::StayCapture => self.stays,
+            MoveKind::Kamikaze => self.doomed,
+            MoveKind::Combine => self.joins,
+            MoveKind::Commit => SquareSet::EMPTY,
+        }
+    }
+
     /// Each set with the kind of its actions.
     pub(crate) fn by_kind(&mut self) -> [(MoveKind, &mut SquareSet); 5] {
         [

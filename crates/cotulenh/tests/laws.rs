@@ -193,8 +193,19 @@ proptest! {
         let moves = position.legal_moves();
         prop_assert_eq!(&*moves, &*position.legal_moves_by_trial());
         if !moves.is_empty() {
-            let next = position.play(*choice.get(&moves)).unwrap();
+            let mut next = position.play(*choice.get(&moves)).unwrap();
             prop_assert_eq!(&*next.legal_moves(), &*next.legal_moves_by_trial());
+            // And inside a deploy, if there is one.
+            let steps: Vec<Move> = moves.iter().filter(|mv| mv.is_step()).copied().collect();
+            if !steps.is_empty() {
+                next = position.play(*choice.get(&steps)).unwrap();
+            }
+            while next.deploy().is_some() {
+                let moves = next.legal_moves();
+                prop_assert_eq!(&*moves, &*next.legal_moves_by_trial());
+                prop_assert!(!moves.is_empty());
+                next = next.play(*choice.get(&moves)).unwrap();
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use crate::attack::in_danger;
 use crate::board::Board;
 use crate::deploy::{Deploy, act_whole};
 use crate::rays::walk;
-use crate::{Move, MoveKind, MoveList, Position, Role, Square, Stack};
+use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack};
 
 impl Position {
     /// Every legal action, found the slow and simple way; the order of [`Position::legal_moves`].
@@ -61,33 +61,23 @@ impl Position {
             return true;
         };
         single_pieces(remaining).all(|(role, piece)| {
-            // Squares where the piece joins one that was deployed before, in the order of steps.
-            let mut joins = [origin; 3];
-            let mut len = 0;
-            for step in deploy.steps() {
-                let square = step.to();
-                if deploy.deployed_to(square)
-                    && !joins[..len].contains(&square)
-                    && deploy.recombined(role, square).is_some()
-                {
-                    joins[len] = square;
-                    len += 1;
+            // Joins onto what was deployed before come last, in the order of the squares.
+            let mut joins = SquareSet::EMPTY;
+            for square in deploy.arrivals() {
+                if deploy.recombined(role, square).is_some() {
+                    joins.insert(square);
                 }
             }
             walk(&self.board, origin, piece, true, |to, kind| {
-                if kind != MoveKind::Combine || !deploy.deployed_to(to) {
-                    return found(Move::step(origin, to, role, kind));
+                if kind == MoveKind::Combine && deploy.deployed_to(to) {
+                    joins.insert(to);
+                    return true;
                 }
-                joins[..len].contains(&to) || found(Move::recombine(origin, to, role))
-            }) && joins[..len]
-                .iter()
-                .all(|square| found(Move::recombine(origin, *square, role)))
+                found(Move::step(origin, to, role, kind))
+            }) && joins
+                .into_iter()
+                .all(|square| found(Move::recombine(origin, square, role)))
         })
-    }
-
-    /// Whether rays and recombines offer the open deploy any further step.
-    pub(crate) fn offers_step(&self) -> bool {
-        !self.pseudo_moves(|_| false)
     }
 
     /// Whether rays and recombines offer the action, be it legal or not.
@@ -110,7 +100,7 @@ impl Position {
     }
 
     /// Whether an open deploy can be ended, now or after further steps.
-    fn can_end(&self) -> bool {
+    pub(super) fn can_end(&self) -> bool {
         self.can_commit()
             || !self.pseudo_moves(|mv| {
                 let mut after = self.clone();
