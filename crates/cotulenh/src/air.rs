@@ -7,23 +7,11 @@ use crate::{Color, Square, SquareSet};
 static ZONES: [[SquareSet; Square::INDEX_LEN]; 4] = {
     let mut table = [[SquareSet::EMPTY; Square::INDEX_LEN]; 4];
     let mut level = 1;
-    while level < 4 {
+    while level < table.len() {
         let mut index = 0;
         while index < Square::INDEX_LEN {
             if let Some(square) = Square::from_index(index) {
-                let mut dy = -3;
-                while dy <= 3 {
-                    let mut dx = -3;
-                    while dx <= 3 {
-                        let near = dx * dx + dy * dy <= level * level;
-                        if near && let Some(covered) = square.offset(dx, dy) {
-                            table[level as usize][index] =
-                                table[level as usize][index].with(covered);
-                        }
-                        dx += 1;
-                    }
-                    dy += 1;
-                }
+                table[level][index] = disc(square, level * level);
             }
             index += 1;
         }
@@ -31,6 +19,23 @@ static ZONES: [[SquareSet; Square::INDEX_LEN]; 4] = {
     }
     table
 };
+
+/// The squares whose distance, squared, is at most that.
+const fn disc(centre: Square, squared: usize) -> SquareSet {
+    let mut set = SquareSet::EMPTY;
+    let mut index = 0;
+    while index < Square::INDEX_LEN {
+        if let Some(square) = Square::from_index(index) {
+            let dx = square.file().abs_diff(centre.file()) as usize;
+            let dy = square.rank().abs_diff(centre.rank()) as usize;
+            if dx * dx + dy * dy <= squared {
+                set = set.with(square);
+            }
+        }
+        index += 1;
+    }
+    set
+}
 
 /// The squares that a provider of the given level covers.
 #[inline]

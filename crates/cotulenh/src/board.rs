@@ -39,9 +39,9 @@ impl Board {
     pub(crate) fn new(stacks: impl Iterator<Item = (Square, Stack)>) -> Self {
         let mut board = Self::EMPTY;
         stacks.for_each(|(square, stack)| board.note(square, stack.id(), stack.color()));
-        Color::ALL
-            .into_iter()
-            .for_each(|color| board.refresh_cover(color));
+        for color in Color::ALL {
+            board.refresh_cover(color);
+        }
         board
     }
 
@@ -238,14 +238,44 @@ impl Board {
             cover | zone(table::info(self.id(at)).cover, at)
         });
     }
+}
 
-    /// The same stacks on a fresh board: what the incremental state must equal.
-    #[cfg(test)]
-    pub(crate) fn rebuilt(&self) -> Self {
-        Self::new(
-            self.occupied()
-                .into_iter()
-                .filter_map(|square| Some((square, self.stack(square)?))),
-        )
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+
+    #[test]
+    fn what_is_kept_is_what_would_be_found() {
+        let mut seed = 7u64;
+        let mut inside = 0;
+        for _ in 0..40 {
+            let mut position = Position::start();
+            for _ in 0..150 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                // Captures and steps are rare enough to be sought.
+                let lively: Vec<_> = moves
+                    .iter()
+                    .filter(|mv| mv.is_capture() || mv.is_step())
+                    .collect();
+                let index = usize::try_from(seed >> 33).unwrap();
+                let mv = match lively.len() {
+                    0 => moves[index % moves.len()],
+                    _ if index % 3 > 0 => moves[index % moves.len()],
+                    len => *lively[index % len],
+                };
+                position.play_unchecked(mv);
+                inside += usize::from(position.deploy().is_some());
+                let board = &position.board;
+                let stacks = board.occupied().into_iter();
+                let fresh = Board::new(stacks.map(|square| (square, board.stack(square).unwrap())));
+                assert_eq!(*board, fresh);
+            }
+        }
+        assert!(inside > 20, "only {inside} positions inside a deploy");
     }
 }

@@ -221,25 +221,30 @@ pub(crate) type Slot = u8;
 /// a rank is sixteen wide.
 static SLOTS: [Slot; 2 * LINE_MIDDLE + 1] = {
     let mut table = [0; 2 * LINE_MIDDLE + 1];
-    let mut slot = 0;
+    let mut slot: Slot = 0;
     while slot < 64 {
-        let distance = slot as u8 % 8;
-        if distance > 0 && distance <= NEAR {
-            table[LINE_MIDDLE.wrapping_add_signed(DELTAS[slot] as isize)] = slot as u8;
+        if !slot.is_multiple_of(8) && slot % 8 <= NEAR {
+            let delta = DELTAS[slot as usize];
+            table[LINE_MIDDLE.wrapping_add_signed(delta as isize)] = slot;
         }
         slot += 1;
     }
     table
 };
 
-/// Slot → difference of two indices.
-static DELTAS: [i16; 64] = {
+/// Slot → difference of two indices; slots that no piece reaches are left out.
+static DELTAS: [i8; 64] = {
     let mut table = [0; 64];
-    let mut slot = 0;
-    while slot < 64 {
-        let (dx, dy) = Direction::ALL[slot / 8].delta();
-        table[slot] = (dx as i16 - 16 * dy as i16) * (slot as i16 % 8);
-        slot += 1;
+    let mut direction = 0;
+    while direction < 8 {
+        let (dx, dy) = Direction::ALL[direction].delta();
+        let (mut distance, mut delta) = (1, 0);
+        while distance <= NEAR as usize {
+            delta += dx - 16 * dy;
+            table[8 * direction + distance] = delta;
+            distance += 1;
+        }
+        direction += 1;
     }
     table
 };
@@ -253,9 +258,8 @@ pub(crate) fn slot(from: Square, to: Square) -> Slot {
 /// The square in a slot of a star; it must be on the board.
 #[inline]
 pub(crate) fn at_slot(from: Square, slot: Slot) -> Square {
-    #[allow(clippy::cast_possible_truncation, reason = "a square of the board")]
-    let delta = DELTAS[slot as usize & 63] as u8;
-    Square::new_unchecked(from.byte().wrapping_add(delta))
+    let delta = DELTAS[slot as usize & 63];
+    Square::new_unchecked(from.byte().wrapping_add_signed(delta))
 }
 
 /// The direction and distance from one square to another of its [`star`].

@@ -58,6 +58,10 @@ pub enum IllegalMove {
 
 impl Position {
     /// The start of a game.
+    #[allow(
+        clippy::missing_panics_doc,
+        reason = "the text is a constant, and tested"
+    )]
     pub fn start() -> Self {
         const START: &str = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/\
                              2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";

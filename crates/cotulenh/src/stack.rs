@@ -69,6 +69,7 @@ impl Stack {
 
     /// A piece that is alone.
     #[inline]
+    #[allow(clippy::missing_panics_doc, reason = "every single role is lawful")]
     pub fn single(piece: Piece) -> Self {
         let heroic = if piece.heroic { piece.role.mask() } else { 0 };
         Self::of(piece.role.mask(), heroic, piece.color).expect("every role may be alone")
@@ -92,6 +93,15 @@ impl Stack {
         } else {
             NonZeroU16::new(u16::from(id) | side).map(Self)
         }
+    }
+
+    /// One more than the greatest index: the length of a table with an entry a stack.
+    pub const INDEX_LEN: usize = 143;
+
+    /// Which of the 142 stacks, whatever the colour: 1 to 142.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.id() as usize
     }
 
     /// Which of the 142 stacks.

@@ -45,39 +45,31 @@ fn played() -> impl Strategy<Value = (Position, Position, Move)> {
     })
 }
 
-/// Stacks thrown on the board, commanders among them, wherever terrain allows.
+/// Lawful stacks thrown on the board wherever terrain allows, with at most one commander a side,
+/// carried or not.
 fn thrown() -> impl Strategy<Value = Position> {
-    let stack = (1..2048u16, any::<u16>(), any::<bool>());
-    let placed = prop::collection::vec((0..132usize, stack), 4..70);
-    let commanders = [0..132usize, 0..132usize];
-    (placed, commanders, any::<bool>()).prop_map(|(placed, commanders, blue)| {
+    let lawful = |commander: u16| -> Vec<u16> {
+        (1..2048)
+            .filter(|roles| roles & 1 == commander && Stack::of(*roles, 0, Color::Red).is_some())
+            .collect()
+    };
+    let stack = |commander: u16| {
+        let heroic = (any::<u16>(), any::<u16>()).prop_map(|(a, b)| a & b);
+        (0..132usize, prop::sample::select(lawful(commander)), heroic)
+    };
+    let others = prop::collection::vec((stack(0), any::<bool>()), 2..60);
+    (others, [stack(1), stack(1)], any::<bool>()).prop_map(|(others, commanders, turn)| {
+        let color = |blue: bool| if blue { Color::Blue } else { Color::Red };
         let squares: Vec<Square> = Square::all().collect();
         let mut setup = Setup::new();
-        setup.turn = if blue { Color::Blue } else { Color::Red };
-        let mut put = |square: usize, roles: u16, heroic: u16, color| {
-            // Two roles at most are drawn from the mask, so that most draws are lawful.
-            let pair = roles & (roles.wrapping_neg() | roles.rotate_left(4));
-            if let Some(stack) = Stack::of(roles, heroic & roles, color)
-                .or_else(|| Stack::of(pair, heroic & roles, color))
-                .or_else(|| Stack::of(2 << (roles % 10), heroic, color))
-                && Terrain::admits(stack.carrier().role, squares[square])
-            {
+        setup.turn = color(turn);
+        let commanders = commanders.into_iter().zip([false, true]);
+        for ((square, roles, heroic), blue) in others.into_iter().chain(commanders) {
+            let stack = Stack::of(roles, heroic & roles, color(blue)).unwrap();
+            if Terrain::admits(stack.carrier().role, squares[square]) {
                 setup.set(squares[square], Some(stack));
             }
-        };
-        for (square, (roles, heroic, blue)) in placed {
-            let color = if blue { Color::Blue } else { Color::Red };
-            put(
-                square,
-                roles & !1,
-                heroic & roles & heroic.rotate_left(3),
-                color,
-            );
         }
-        let [red, blue] = commanders;
-        put(red, 1, 0, Color::Red);
-        // Now and then one of them is carried, or missing.
-        put(blue, if red % 3 == 0 { 1 | 64 } else { 1 }, 0, Color::Blue);
         Position::try_from(&setup).unwrap()
     })
 }

@@ -261,7 +261,7 @@ pub(crate) fn may_join(a: u8, b: u8, square: Square) -> bool {
 
 /// What is to be known of the stack with an id.
 #[inline]
-pub(crate) fn info(id: u8) -> &'static Info {
+pub(crate) const fn info(id: u8) -> &'static Info {
     &TABLES.info[id as usize]
 }
 
