@@ -12,6 +12,9 @@ use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, 
 
 /// Where generated actions go.
 trait Sink {
+    /// Whether only what takes something is wanted.
+    const TAKES: bool = false;
+
     /// All actions of one group, given as sets of targets.
     fn group(&mut self, group: Group, targets: &Targets);
 
@@ -73,6 +76,23 @@ impl Sink for Any {
     fn is_full(&self) -> bool {
         self.0
     }
+}
+
+/// Lists only what takes something.
+struct Takes<'a>(&'a mut MoveList);
+
+impl Sink for Takes<'_> {
+    const TAKES: bool = true;
+
+    #[inline]
+    fn group(&mut self, group: Group, targets: &Targets) {
+        if !targets.takes().is_empty() {
+            self.0.group(group, targets);
+        }
+    }
+
+    /// Joins and commits come one by one.
+    fn one(&mut self, _: Move) {}
 }
 
 impl Sink for MoveList {
@@ -148,6 +168,20 @@ impl Position {
         self.generate(list);
     }
 
+    /// Adds every legal action that takes something to a list, in the order of Rule 3.9.
+    ///
+    /// ```
+    /// use cotulenh::{MoveList, Position};
+    /// let position: Position = "6c4/9ii/11/11/11/11/4i6/4T6/11/11/9II/5C5 r - - 0 1".parse()?;
+    /// let mut list = MoveList::new();
+    /// position.legal_captures_into(&mut list);
+    /// assert_eq!(list[..], position.legal_moves()[..1]);
+    /// # Ok::<_, cotulenh::ParseFenError>(())
+    /// ```
+    pub fn legal_captures_into(&self, list: &mut MoveList) {
+        self.generate(&mut Takes(list));
+    }
+
     /// How many legal actions there are.
     ///
     /// ```
@@ -167,7 +201,7 @@ impl Position {
         !any.0
     }
 
-    fn generate(&self, sink: &mut impl Sink) {
+    fn generate<S: Sink>(&self, sink: &mut S) {
         if self.board.commander(self.turn).is_none() {
             return;
         }
@@ -192,12 +226,12 @@ impl Position {
     }
 
     /// The further steps of an open deploy, and its end.
-    fn generate_open(
+    fn generate_open<S: Sink>(
         &self,
         deploy: &Deploy,
         view: &View<'_>,
         shield: Option<&Shield>,
-        sink: &mut impl Sink,
+        sink: &mut S,
     ) {
         let origin = deploy.origin();
         let info = table::info(self.board.id(origin));
@@ -209,6 +243,9 @@ impl Position {
                 continue;
             }
             let joins = self.generate_step(view, origin, info, kind, shield, arrivals, sink);
+            if S::TAKES {
+                continue;
+            }
             for square in arrivals {
                 let mv = Move::recombine(origin, square, role);
                 let mut after = None;
@@ -230,7 +267,7 @@ impl Position {
                 }
             }
         }
-        if self.can_commit() {
+        if !S::TAKES && self.can_commit() {
             sink.one(deploy.commit());
         }
     }
@@ -258,13 +295,13 @@ impl Position {
     }
 
     #[inline]
-    fn generate_whole(
+    fn generate_whole<S: Sink>(
         &self,
         view: &View<'_>,
         from: Square,
         info: &Info,
         shield: Option<&Shield>,
-        sink: &mut impl Sink,
+        sink: &mut S,
     ) {
         let kind = info.members[0];
         let group = Group {
@@ -272,7 +309,11 @@ impl Position {
             role: Role::ALL[(kind >> 1) as usize],
             step: false,
         };
-        let mut targets = view.targets(from, kind, info.set, false);
+        let mut targets = if S::TAKES {
+            view.takes(from, kind, info.set, false)
+        } else {
+            view.targets(from, kind, info.set, false)
+        };
         match shield {
             Some(shield) if !shield.squares.contains(from) => {
                 self.retain_safe(group, &mut targets, shield);
@@ -287,7 +328,7 @@ impl Position {
 
     /// The steps of one piece of a stack, but for those onto friends on `apart`, which it answers.
     #[allow(clippy::too_many_arguments, reason = "the state of one generation")]
-    fn generate_step(
+    fn generate_step<S: Sink>(
         &self,
         view: &View<'_>,
         from: Square,
@@ -295,12 +336,17 @@ impl Position {
         kind: Kind,
         shield: Option<&Shield>,
         apart: SquareSet,
-        sink: &mut impl Sink,
+        sink: &mut S,
     ) -> SquareSet {
         let role = role_of(kind);
         let step = true;
         let group = Group { from, role, step };
-        let mut targets = view.targets(from, kind, table::set_of(role.mask()), true);
+        let set = table::set_of(role.mask());
+        let mut targets = if S::TAKES {
+            view.takes(from, kind, set, true)
+        } else {
+            view.targets(from, kind, set, true)
+        };
         let joins = targets.joins & apart;
         targets.joins = targets.joins - apart;
         let rest = id_of(info.roles & !role.mask(), info.heroic & !role.mask());

@@ -288,8 +288,7 @@ static FIELDS: [[Field; Square::INDEX_LEN]; KINDS] = {
         inner: SquareSet::EMPTY,
     };
     let mut table = [[none; Square::INDEX_LEN]; KINDS];
-    // The slide of a commander is no table's business.
-    let mut kind = 2;
+    let mut kind = 0;
     while kind < KINDS {
         let mut index = 0;
         while index < Square::INDEX_LEN {
@@ -310,6 +309,11 @@ const fn field(kind: usize, from: Square) -> Field {
         strikes: SquareSet::EMPTY,
         inner: SquareSet::EMPTY,
     };
+    if kind < 2 {
+        // The slide of a commander is no table's business.
+        field.strikes = lines(from, GUN_REACH[kind]);
+        return field;
+    }
     let mut index = 0;
     while index < 8 {
         let direction = Direction::ALL[index];
@@ -347,7 +351,8 @@ pub(crate) const fn is_barred(role: Role, from: Square, before: Square, at: Squa
     }
 }
 
-/// What a kind of piece, but a commander, reaches from a square of an empty board.
+/// What a kind of piece reaches from a square of an empty board; of a commander only what it
+/// strikes.
 #[inline]
 pub(crate) fn field_of(kind: Kind, from: Square) -> &'static Field {
     &FIELDS[kind as usize][from.index()]

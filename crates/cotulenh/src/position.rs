@@ -260,6 +260,19 @@ impl Position {
         }
     }
 
+    /// Hands the turn over with nothing done, which no rule allows but a search may ask; only
+    /// between turns, and only if the side to move is in no danger.
+    ///
+    /// ```
+    /// use cotulenh::{Color, Position};
+    /// let mut position = Position::start();
+    /// position.pass_unchecked();
+    /// assert_eq!((position.turn(), position.halfmove_clock()), (Color::Blue, 1));
+    /// ```
+    pub fn pass_unchecked(&mut self) {
+        self.pass(false);
+    }
+
     /// One step of a deploy, which it opens if need be; the turn stays.
     pub(crate) fn take_step(&mut self, mv: Move) {
         let origin = mv.from();

@@ -119,6 +119,23 @@ impl<'a> View<'a> {
         }
     }
 
+    /// The part of [`View::targets`] that takes something.
+    #[inline]
+    pub(crate) fn takes(&self, from: Square, kind: Kind, set: u8, deploying: bool) -> Targets {
+        let mut prey = field_of(kind, from).strikes;
+        if kind >> 1 == Role::Navy as Kind {
+            prey |= torpedo_field(kind, from);
+        }
+        if !prey.meets(self.enemy) {
+            return Targets::default();
+        }
+        Targets {
+            quiet: SquareSet::EMPTY,
+            joins: SquareSet::EMPTY,
+            ..self.targets(from, kind, set, deploying)
+        }
+    }
+
     #[inline]
     fn sorted(&self, moves: SquareSet, strikes: SquareSet, set: u8, stands: SquareSet) -> Targets {
         Targets {

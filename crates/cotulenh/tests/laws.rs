@@ -1,6 +1,8 @@
 //! Laws that hold in every position, tried on random play.
 
-use cotulenh::{Color, Move, MoveKind, Position, Role, Setup, Square, Stack, Terrain};
+#![allow(clippy::unwrap_used, reason = "a test may stop at what cannot be")]
+
+use cotulenh::{Color, Move, MoveKind, MoveList, Position, Role, Setup, Square, Stack, Terrain};
 use proptest::prelude::*;
 
 fn cases() -> ProptestConfig {
@@ -206,6 +208,10 @@ proptest! {
         let moves = after.legal_moves();
         prop_assert_eq!(after.count_legal_moves(), moves.len());
         prop_assert_eq!(after.has_no_legal_move(), moves.is_empty());
+        let captures: Vec<Move> = moves.iter().filter(|mv| mv.is_capture()).copied().collect();
+        let mut list = MoveList::new();
+        after.legal_captures_into(&mut list);
+        prop_assert_eq!(&*list, &captures[..]);
         let mut sorted = moves.to_vec();
         sorted.sort_unstable();
         sorted.dedup();

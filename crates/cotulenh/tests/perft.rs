@@ -1,6 +1,8 @@
 //! Counts of the reference (Rule 0), in `data/positions.perft`: one position a line, then its
 //! counts by depth; `steps` before a semicolon are played first.
 
+#![allow(clippy::unwrap_used, reason = "a test may stop at what cannot be")]
+
 use cotulenh::{Position, perft, perft_made};
 
 /// Deeper counts than this are left to `CONVOY_DEEP`.

@@ -1,79 +1,22 @@
 //! Every stack there can be, numbered: 34 lawful sets of roles, 142 with their heroic flags.
 
+use convoy_stack::{COTULENH, RoleSet};
+
 use crate::terrain::{LAND, NAVIGABLE};
 use crate::{Role, Square};
 
-/// One row of the blueprint: a role and the sets of roles that it has room for, in slot order.
-struct Carrier {
-    role: Role,
-    slots: [u16; 2],
-}
-
-const fn any_of(roles: &[Role]) -> u16 {
-    let mut mask = 0;
-    let mut index = 0;
-    while index < roles.len() {
-        mask |= roles[index].mask();
-        index += 1;
-    }
-    mask
-}
-
-/// Rule 4.1: who may carry whom.
-const BLUEPRINT: [Carrier; 5] = {
-    use Role::{
-        AirForce, AntiAir, Artillery, Commander, Engineer, Headquarters, Infantry, Militia,
-        Missile, Navy, Tank,
-    };
-    [
-        Carrier {
-            role: Navy,
-            slots: [
-                AirForce.mask(),
-                any_of(&[Commander, Infantry, Militia, Tank]),
-            ],
-        },
-        Carrier {
-            role: AirForce,
-            slots: [Tank.mask(), any_of(&[Commander, Infantry, Militia])],
-        },
-        Carrier {
-            role: Tank,
-            slots: [any_of(&[Commander, Infantry, Militia]), 0],
-        },
-        Carrier {
-            role: Engineer,
-            slots: [any_of(&[Artillery, AntiAir, Missile]), 0],
-        },
-        Carrier {
-            role: Headquarters,
-            slots: [Commander.mask(), 0],
-        },
-    ]
-};
-
-/// The roles of a lawful set in canonical order: carrier, slot 1, slot 2. Zero is nobody.
+/// Rule 4.1: the roles of a lawful set in canonical order, carrier first. Zero is nobody.
 const fn members(set: u16) -> Option<[u16; 3]> {
-    if set.is_power_of_two() {
-        return Some([set, 0, 0]);
+    let Some(state) = COTULENH.lookup(RoleSet::from_bits(set)) else {
+        return None;
+    };
+    let mut roles = [0; 3];
+    let mut place = 0;
+    while let Some(role) = state.role(place) {
+        roles[place] = role.set().bits();
+        place += 1;
     }
-    let mut index = 0;
-    while index < BLUEPRINT.len() {
-        let Carrier { role, slots } = &BLUEPRINT[index];
-        let rest = set & !role.mask();
-        let held = [rest & slots[0], rest & slots[1]];
-        if rest != set
-            && rest == held[0] | held[1]
-            && held[0].count_ones() < 2
-            && held[1].count_ones() < 2
-        {
-            // Cargo is compacted: an empty first slot leaves no gap.
-            let [first, second] = if held[0] == 0 { [held[1], 0] } else { held };
-            return Some([role.mask(), first, second]);
-        }
-        index += 1;
-    }
-    None
+    Some(roles)
 }
 
 /// A piece without its colour: `2 * role + heroic`.
@@ -287,6 +230,16 @@ pub(crate) fn id_of(roles: u16, heroic: u16) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roles_are_those_of_the_blueprint() {
+        let blueprint = COTULENH.blueprint();
+        assert_eq!(blueprint.len(), Role::ALL.len());
+        for role in Role::ALL {
+            let theirs = blueprint.role(&role.letter().to_string()).unwrap();
+            assert_eq!(theirs.set().bits(), role.mask());
+        }
+    }
 
     #[test]
     fn every_part_of_a_lawful_stack_is_lawful() {
