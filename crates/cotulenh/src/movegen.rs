@@ -5,7 +5,7 @@ mod trial;
 use crate::deploy::Deploy;
 use crate::movement::{Direction, at_slot, role_of, slot};
 use crate::moves::lowest;
-use crate::shield::{Shield, Walk, walk_to};
+use crate::shield::{Safety, Shield, Walk, walk_to};
 use crate::stack::table::{self, Info, Kind, id_of};
 use crate::targets::{Targets, View};
 use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, Terrain};
@@ -202,23 +202,23 @@ impl Position {
     }
 
     fn generate<S: Sink>(&self, sink: &mut S) {
-        if self.board.commander(self.turn).is_none() {
+        let Some(commander) = self.board.commander(self.turn) else {
             return;
-        }
-        let shield = Shield::of(&self.board, self.turn);
+        };
+        let safety = Safety::of(&self.board, commander, self.turn);
         let view = View::new(&self.board, self.turn);
         if let Some(deploy) = &self.deploy {
-            return self.generate_open(deploy, &view, shield.as_ref(), sink);
+            return self.generate_open(deploy, &view, &safety, sink);
         }
         for from in self.board.of(self.turn) {
             let info = table::info(self.board.id(from));
             if info.len > 1 {
                 for kind in info.members.into_iter().take(info.len as usize) {
                     let none = SquareSet::EMPTY;
-                    self.generate_step(&view, from, info, kind, shield.as_ref(), none, sink);
+                    self.generate_step(&view, from, info, kind, &safety, none, sink);
                 }
             }
-            self.generate_whole(&view, from, info, shield.as_ref(), sink);
+            self.generate_whole(&view, from, info, &safety, sink);
             if sink.is_full() {
                 return;
             }
@@ -230,7 +230,7 @@ impl Position {
         &self,
         deploy: &Deploy,
         view: &View<'_>,
-        shield: Option<&Shield>,
+        safety: &Safety,
         sink: &mut S,
     ) {
         let origin = deploy.origin();
@@ -242,7 +242,7 @@ impl Position {
             if remaining & role.mask() == 0 {
                 continue;
             }
-            let joins = self.generate_step(view, origin, info, kind, shield, arrivals, sink);
+            let joins = self.generate_step(view, origin, info, kind, safety, arrivals, sink);
             if S::TAKES {
                 continue;
             }
@@ -300,7 +300,7 @@ impl Position {
         view: &View<'_>,
         from: Square,
         info: &Info,
-        shield: Option<&Shield>,
+        safety: &Safety,
         sink: &mut S,
     ) {
         let kind = info.members[0];
@@ -314,12 +314,16 @@ impl Position {
         } else {
             view.targets(from, kind, info.set, false)
         };
-        match shield {
-            Some(shield) if !shield.squares.contains(from) => {
+        match safety {
+            Safety::Shielded(shield) if !shield.squares.contains(from) => {
                 self.retain_safe(group, &mut targets, shield);
             }
-            Some(shield) if kind >> 1 == Role::Commander as Kind => {
+            Safety::Shielded(shield) if kind >> 1 == Role::Commander as Kind => {
                 self.retain_walks(group, &mut targets, shield);
+            }
+            Safety::Doubtful(remedies) if info.roles & Role::Commander.mask() == 0 => {
+                targets.restrict(*remedies);
+                self.retain_survivors(group, &mut targets, SquareSet::ALL);
             }
             _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
         }
@@ -334,7 +338,7 @@ impl Position {
         from: Square,
         info: &Info,
         kind: Kind,
-        shield: Option<&Shield>,
+        safety: &Safety,
         apart: SquareSet,
         sink: &mut S,
     ) -> SquareSet {
@@ -357,9 +361,16 @@ impl Position {
         // After a step the deploy may end as it is, if what is left may stand there; a stay
         // capture leaves all of it.
         let ends = stands(rest) && (targets.stays.is_empty() || stands(self.board.id(from)));
-        match shield {
-            Some(shield) if ends && !shield.squares.contains(from) => {
+        match safety {
+            Safety::Shielded(shield) if ends && !shield.squares.contains(from) => {
                 self.retain_safe(group, &mut targets, shield);
+            }
+            // Rule 6.6: only the first step must put things right by itself.
+            Safety::Doubtful(remedies)
+                if self.deploy.is_none() && info.roles & Role::Commander.mask() == 0 =>
+            {
+                targets.restrict(*remedies);
+                self.retain_survivors(group, &mut targets, SquareSet::ALL);
             }
             _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
         }

@@ -9,6 +9,16 @@ use crate::movement::{Direction, line, role_of, star};
 use crate::stack::table::{self, NO_KIND};
 use crate::{Color, Role, Square, SquareSet};
 
+/// How safe a commander is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Safety {
+    /// It is in no danger, and what does not touch the shield leaves it so.
+    Shielded(Shield),
+    /// Every action must be tried. It is in danger, and an action of others that goes for none of
+    /// these squares leaves it there; or there is no telling, and the set is full.
+    Doubtful(SquareSet),
+}
+
 /// On what the safety of a commander hangs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Shield {
@@ -19,23 +29,18 @@ pub(crate) struct Shield {
     pub(crate) captures: bool,
 }
 
-impl Shield {
-    /// The shield of a commander that is in no danger, or `None`: then every action must be tried.
-    pub(crate) fn of(board: &Board, color: Color) -> Option<Self> {
-        let own = board.commander(color)?;
-        let mut last_two = false;
+impl Safety {
+    /// The safety of the commander of `color` on `own`.
+    pub(crate) fn of(board: &Board, own: Square, color: Color) -> Self {
+        let (mut last_two, mut unclear) = (false, false);
         if board.count(!color) <= 3 {
             let guards = guards(board, !color);
             last_two = guards.len() == 2;
-            if guards.len() == 1 && guards.into_iter().all(|guard| is_plain(board, guard)) {
-                return None;
-            }
+            // Whatever is done next promotes the enemy's last guard.
+            unclear = guards.len() == 1 && guards.into_iter().all(|guard| is_plain(board, guard));
         }
         let occupied = board.occupied();
-        let mut shield = Self {
-            squares: SquareSet::EMPTY.with(own),
-            captures: last_two,
-        };
+        let mut squares = SquareSet::EMPTY.with(own);
         let top = Target::now(board, own).top;
         let mut aircraft = false;
         for from in star(own) & board.of(!color) {
@@ -47,39 +52,44 @@ impl Shield {
                 if !reaches(kind, direction, distance, top) {
                     continue;
                 }
-                if role_of(kind) == Role::AirForce && kind & 1 == 0 {
-                    if arrives(board, from, direction, own) {
-                        return None;
-                    }
+                let role = role_of(kind);
+                if role == Role::AirForce && kind & 1 == 0 {
                     aircraft = true;
-                } else {
-                    let blockers = between(direction, from, own) & occupied;
-                    if role_of(kind).shoots_over() || blockers.is_empty() {
-                        return None;
-                    }
-                    shield.squares |= blockers;
+                    unclear |= arrives(board, from, direction, own);
+                    continue;
                 }
+                let way = between(direction, from, own);
+                if role.shoots_over() {
+                    return Self::Doubtful(SquareSet::EMPTY.with(from));
+                }
+                if !way.meets(occupied) {
+                    return Self::Doubtful(way.with(from));
+                }
+                squares |= way & occupied;
             }
         }
         if let Some(enemy) = board.commander(!color)
             && let Some(direction) = facing(enemy, own)
         {
-            let blockers = between(direction, enemy, own) & occupied;
+            let way = between(direction, enemy, own);
+            let blockers = way & occupied;
             if blockers.is_empty() {
-                return None;
+                return Self::Doubtful(way.with(enemy));
             }
             // One action opens two squares at most, the kamikaze of a blocker against another.
             if blockers.len() <= 2 {
-                shield.squares |= blockers;
+                squares |= blockers;
             }
         }
         if aircraft {
-            if is_fragile(board, color) {
-                return None;
-            }
-            shield.squares |= board.providers(color);
+            unclear |= is_fragile(board, color);
+            squares |= board.providers(color);
         }
-        Some(shield)
+        if unclear {
+            return Self::Doubtful(SquareSet::ALL);
+        }
+        let captures = last_two;
+        Self::Shielded(Shield { squares, captures })
     }
 }
 

@@ -56,6 +56,13 @@ impl Targets {
         }
     }
 
+    /// Drops every action that goes for none of these squares.
+    pub(crate) fn restrict(&mut self, squares: SquareSet) {
+        for (_, set) in self.by_kind() {
+            *set &= squares;
+        }
+    }
+
     /// Each set with the kind of its actions.
     pub(crate) fn by_kind(&mut self) -> [(MoveKind, &mut SquareSet); 5] {
         [
