@@ -6,7 +6,9 @@ use std::str::FromStr;
 
 use crate::board::Board;
 use crate::stack::table;
-use crate::{Color, ParseStackError, Piece, Position, Role, Setup, SetupError, Square, Stack};
+use crate::{
+    Color, DeployFault, ParseStackError, Piece, Position, Role, Setup, SetupError, Square, Stack,
+};
 
 /// Why a text is no FEN. Ranks are those of the board, 12 to 1; columns count characters within
 /// the text of the rank, from 1.
@@ -19,7 +21,7 @@ use crate::{Color, ParseStackError, Piece, Position, Role, Setup, SetupError, Sq
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseFenError {
-    /// Not six fields with one space between them.
+    /// Not six fields with one space between them, nor seven where a deploy may be open.
     Fields(usize),
     /// Not twelve ranks.
     Ranks(usize),
@@ -49,6 +51,8 @@ pub enum ParseFenError {
     MoveNumber,
     /// The text is well formed, the position is not.
     Setup(SetupError),
+    /// The seventh field tells no open deploy of the position.
+    Deploy(DeployFault),
 }
 
 /// What is wrong at a place of a rank.
@@ -103,15 +107,6 @@ impl FromStr for Setup {
             .filter(|number| *number > 0)
             .ok_or(ParseFenError::MoveNumber)?;
         Ok(setup)
-    }
-}
-
-impl FromStr for Position {
-    type Err = ParseFenError;
-
-    fn from_str(text: &str) -> Result<Self, ParseFenError> {
-        let setup: Setup = text.parse()?;
-        Self::try_from(&setup).map_err(ParseFenError::Setup)
     }
 }
 
@@ -319,7 +314,7 @@ impl Writer {
             // The bit that tells cases apart; `(`, `)` and `+` have it anyway.
             Color::Blue => 0x2020_2020_2020_2020,
         };
-        let text = (u64::from_le_bytes(text) | lower).to_le_bytes();
+        let text = (u64::from_le_bytes(*text) | lower).to_le_bytes();
         self.bytes[self.len..self.len + 8].copy_from_slice(&text);
         self.len += len;
     }
@@ -343,19 +338,25 @@ impl Position {
     /// # Ok::<_, cotulenh::ParseFenError>(())
     /// ```
     pub fn board_fen(&self) -> String {
-        self.fen_of(&self.board)
+        let mut out = String::new();
+        self.write_fen_of(&self.board, &mut out);
+        out
     }
 
     /// The FEN of the position at the start of the turn.
     pub fn start_fen(&self) -> String {
-        self.fen_of(
-            self.deploy
-                .as_ref()
-                .map_or(&self.board, |deploy| &deploy.start),
-        )
+        let mut out = String::new();
+        self.write_start_fen(&mut out);
+        out
     }
 
-    fn fen_of(&self, board: &Board) -> String {
+    /// Appends the FEN of the position at the start of the turn.
+    pub(crate) fn write_start_fen(&self, text: &mut String) {
+        let start = self.deploy.as_ref().map(|deploy| &deploy.start);
+        self.write_fen_of(start.unwrap_or(&self.board), text);
+    }
+
+    fn write_fen_of(&self, board: &Board, text: &mut String) {
         let mut out = Writer {
             bytes: [0; Writer::LEN],
             len: 0,
@@ -367,15 +368,7 @@ impl Position {
         out.number(self.halfmove_clock);
         out.push(b' ');
         out.number(self.move_number);
-        let text = str::from_utf8(&out.bytes[..out.len]).expect("a FEN is ASCII");
-        text.to_owned()
-    }
-}
-
-impl fmt::Display for Position {
-    /// The FEN of the position at the start of the turn.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.start_fen())
+        text.push_str(str::from_utf8(&out.bytes[..out.len]).expect("a FEN is ASCII"));
     }
 }
 
@@ -384,7 +377,7 @@ impl fmt::Display for ParseFenError {
         match self {
             Self::Fields(count) => write!(
                 f,
-                "expected six fields with one space between, found {count}"
+                "expected six fields (seven in a deploy) with one space between, found {count}"
             ),
             Self::Ranks(count) => write!(f, "expected 12 ranks, found {count}"),
             Self::RankLength { rank, squares } => {
@@ -400,6 +393,7 @@ impl fmt::Display for ParseFenError {
             Self::HalfmoveClock => f.write_str("the half-move clock must be a number"),
             Self::MoveNumber => f.write_str("the move number must be a number from 1"),
             Self::Setup(error) => error.fmt(f),
+            Self::Deploy(fault) => write!(f, "deploy: {fault}"),
         }
     }
 }

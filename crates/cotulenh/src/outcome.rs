@@ -58,6 +58,26 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.winner {
+            Some(Color::Red) => f.write_str("red wins")?,
+            Some(Color::Blue) => f.write_str("blue wins")?,
+            None => f.write_str("drawn")?,
+        }
+        f.write_str(match self.reason {
+            Reason::Checkmate => " by checkmate",
+            Reason::Stalemate => " by stalemate",
+            Reason::Commander => ", the commander is captured",
+            Reason::Fifty => ", a hundred turns without a capture",
+            Reason::Threefold => " by threefold repetition",
+            Reason::Marine => ", all ships are lost",
+            Reason::Air => ", all aircraft are lost",
+            Reason::Land => ", all artillery, tanks and infantry are lost",
+        })
+    }
+}
+
 /// The ways to win beside the commander's that the tournament rules know; all off by default.
 ///
 /// A side loses when the last of these pieces is gone.

@@ -176,6 +176,22 @@ impl Stack {
         members.map(move |kind| self.member(Role::ALL[(kind >> 1) as usize]))
     }
 
+    /// The set of roles packed into 64 bits (Rule 4.2): the carrier's bit in the lowest sixteen,
+    /// then the cargo, sixteen bits each.
+    ///
+    /// ```
+    /// use cotulenh::Stack;
+    /// let stack: Stack = "(NFT)".parse()?;
+    /// assert_eq!(stack.state(), 0x40_0080_0200);
+    /// # Ok::<_, cotulenh::ParseStackError>(())
+    /// ```
+    pub fn state(self) -> u64 {
+        let roles = self.pieces().map(|piece| u64::from(piece.role.mask()));
+        (0..)
+            .zip(roles)
+            .fold(0, |state, (place, role)| state | role << (16 * place))
+    }
+
     /// Both stacks as one, or `None` if Rule 4.2 forbids it or the colours differ.
     #[inline]
     #[must_use]

@@ -159,9 +159,9 @@ static TEXTS: [([u8; 8], u8); 256] = {
 
 /// The stack with an id in FEN notation, in upper case, padded to eight bytes, and its length.
 #[inline]
-pub(crate) fn text(id: u8) -> ([u8; 8], usize) {
-    let (text, len) = TEXTS[id as usize];
-    (text, len as usize)
+pub(crate) const fn text(id: u8) -> (&'static [u8; 8], usize) {
+    let (text, len) = &TEXTS[id as usize];
+    (text, *len as usize)
 }
 
 /// For two sets of roles, where they may stand as one stack: 0 nowhere, 1 on land, 2 at sea.

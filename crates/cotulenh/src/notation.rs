@@ -1,0 +1,13 @@
+//! SAN and LAN: the names of actions and turns (Rules 6.8 and 10.2), written and read.
+
+mod name;
+mod read;
+pub(crate) mod text;
+mod write;
+
+pub use read::{Actions, ReadError};
+pub use write::Namer;
+
+pub(crate) use name::{of_square, of_stack};
+pub(crate) use read::column;
+pub(crate) use write::Ended;

@@ -1,0 +1,398 @@
+//! Reading actions and turns: the text against the legal actions of a position.
+
+use std::error::Error;
+use std::fmt;
+use std::ops::Deref;
+
+use super::Namer;
+use super::text::{self, ActionText, Group, Sign, Stay, Text, TurnText};
+use crate::{Deploy, IllegalMove, Move, MoveKind, Outcome, Position, Role, Square, Stack};
+
+/// The actions of one turn, or of a part of it: at most three steps and a commit.
+///
+/// ```
+/// use cotulenh::Position;
+/// let start = Position::start();
+/// let actions = start.read("Ic6")?;
+/// assert_eq!(actions.len(), 1);
+/// # Ok::<_, cotulenh::ReadError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Actions {
+    list: [Move; Self::MOST],
+    len: u8,
+}
+
+impl Actions {
+    const MOST: usize = 4;
+
+    /// One action.
+    pub(crate) fn one(mv: Move) -> Self {
+        Self {
+            list: [mv; Self::MOST],
+            len: 1,
+        }
+    }
+
+    /// These and one more, or `None` if a turn cannot have as many.
+    #[must_use]
+    pub(crate) fn and(mut self, mv: Move) -> Option<Self> {
+        *self.list.get_mut(usize::from(self.len))? = mv;
+        self.len += 1;
+        Some(self)
+    }
+}
+
+impl Deref for Actions {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        &self.list[..usize::from(self.len)]
+    }
+}
+
+impl fmt::Debug for Actions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// Why a text names no action or turn of the position; nothing has changed.
+///
+/// ```
+/// use cotulenh::{Position, ReadError};
+/// let start = Position::start();
+/// assert_eq!(start.read("Nb4"), Err(ReadError::Ambiguous { matches: 2 }));
+/// assert_eq!(start.read("Ic5c7").unwrap_err().to_string(), "no such action from c5 to c7");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReadError {
+    /// The text leaves the grammar of SAN and LAN (Rule 10.2).
+    Syntax {
+        /// The character, from 1.
+        column: usize,
+    },
+    /// No legal action fits; where the text points to one piece, why.
+    Illegal(Option<IllegalMove>),
+    /// More than one legal action fits.
+    Ambiguous {
+        /// How many.
+        matches: usize,
+    },
+    /// The piece is not heroic, though the text says so.
+    NotHeroic(Role),
+    /// The stay group is not what the steps leave.
+    Stay(Option<Stack>),
+    /// The turn cannot end after these steps.
+    Unfinished(IllegalMove),
+    /// The game is over.
+    Over(Outcome),
+}
+
+impl Position {
+    /// Reads the SAN or LAN of one legal action; `.` is commit.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// let start = Position::start();
+    /// let mv = start.read_action("Ic5-c6")?;
+    /// assert_eq!(start.san(mv), "Ic6");
+    /// assert!(start.read_action("c6").is_err());
+    /// # Ok::<_, cotulenh::ReadError>(())
+    /// ```
+    pub fn read_action(&self, text: &str) -> Result<Move, ReadError> {
+        match self.read(text)?[..] {
+            [only] => Ok(only),
+            _ => Err(ReadError::Syntax { column: 1 }),
+        }
+    }
+
+    /// Reads an action, steps of a deploy or a whole turn, SAN or LAN: the actions that play it.
+    ///
+    /// Steps alone may leave the deploy open; a stay group or a LAN's colons say that the turn ends.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1";
+    /// let position: Position = fen.parse().expect("a lawful position");
+    /// let turn = position.read("F<(TI)>e6")?;
+    /// assert_eq!(format!("{turn:?}"), "[Move(Te4>e6), Move(Ie4>&e6), Move(.)]");
+    /// # Ok::<_, cotulenh::ReadError>(())
+    /// ```
+    pub fn read(&self, text: &str) -> Result<Actions, ReadError> {
+        let parsed = text::parse(text).map_err(|offset| ReadError::Syntax {
+            column: column(text, offset),
+        })?;
+        match parsed {
+            Text::Commit => self.match_commit().map(Actions::one),
+            Text::Action(action) => self.match_action(&action).map(Actions::one),
+            Text::Turn(turn) => self.match_turn(&turn),
+        }
+    }
+
+    fn match_commit(&self) -> Result<Move, ReadError> {
+        let commit = match self.deploy() {
+            Some(deploy) => Move::commit(deploy.origin(), deploy.original().carrier().role),
+            None => return Err(ReadError::Illegal(Some(IllegalMove::NoDeploy))),
+        };
+        self.play(commit)
+            .map(|_| commit)
+            .map_err(|why| ReadError::Illegal(Some(why)))
+    }
+
+    fn match_action(&self, text: &ActionText) -> Result<Move, ReadError> {
+        self.match_among(self.legal_moves().iter(), text)
+    }
+
+    fn match_among<'m>(
+        &self,
+        moves: impl IntoIterator<Item = &'m Move>,
+        text: &ActionText,
+    ) -> Result<Move, ReadError> {
+        let mut fits = moves.into_iter().filter(|mv| self.fits(text, **mv));
+        let Some(found) = fits.next() else {
+            return Err(self.why_not(text));
+        };
+        match fits.count() {
+            0 => self.check_marks(text.group, *found).map(|()| *found),
+            others => Err(ReadError::Ambiguous {
+                matches: others + 1,
+            }),
+        }
+    }
+
+    /// Whether all but the heroic marks fit: they may be left out (Rule 10.3.3).
+    fn fits(&self, text: &ActionText, mv: Move) -> bool {
+        mv.to() == text.to
+            && mv.is_step() == text.step
+            && mv.kind() == kind(text.sign)
+            && text.file.is_none_or(|file| file == mv.from().file())
+            && text.rank.is_none_or(|rank| rank == mv.from().rank())
+            && self
+                .mover(mv)
+                .is_some_and(|mover| mover.roles() == text.group.roles)
+    }
+
+    fn check_marks(&self, group: Group, mv: Move) -> Result<(), ReadError> {
+        let heroic = self.mover(mv).map_or(0, Stack::heroic);
+        match Role::of_mask(group.heroic & !heroic).next() {
+            None => Ok(()),
+            Some(role) => Err(ReadError::NotHeroic(role)),
+        }
+    }
+
+    /// The reason, if the text points to one piece of the side to move.
+    fn why_not(&self, text: &ActionText) -> ReadError {
+        let holds = |stack: Stack| {
+            if text.step {
+                stack.roles() & text.group.roles == text.group.roles
+            } else {
+                stack.roles() == text.group.roles
+            }
+        };
+        let mut origins = self.stacks().filter(|(square, stack)| {
+            stack.color() == self.turn()
+                && text.file.is_none_or(|file| file == square.file())
+                && text.rank.is_none_or(|rank| rank == square.rank())
+                && holds(*stack)
+        });
+        let (Some((from, stack)), None) = (origins.next(), origins.next()) else {
+            let from = text
+                .file
+                .zip(text.rank)
+                .and_then(|(file, rank)| Square::at(file, rank));
+            return ReadError::Illegal(
+                from.map(IllegalMove::Nobody)
+                    .filter(|_| from.and_then(|square| self.stack_at(square)).is_none()),
+            );
+        };
+        let kind = kind(text.sign);
+        let mv = match (text.step, stack.only(text.group.roles)) {
+            (true, Some(group)) => Move::step(from, text.to, group.carrier().role, kind),
+            _ => Move::whole(from, text.to, stack.carrier().role, kind),
+        };
+        ReadError::Illegal(self.play(mv).err())
+    }
+
+    /// Plays the steps of a text one after another: a group of several is its carrier's step and
+    /// the recombines of the others.
+    fn match_turn(&self, text: &TurnText) -> Result<Actions, ReadError> {
+        if let (Some(deploy), true) = (self.deploy(), text.stay != Stay::Unsaid) {
+            let open = IllegalMove::DeployOpen(deploy.origin());
+            return Err(ReadError::Illegal(Some(open)));
+        }
+        Run::of(self, text)?.end(text.stay)
+    }
+
+    /// The actions that make an open deploy of the position at the start of its turn.
+    pub(crate) fn replayed(&self, deploy: &Deploy) -> Actions {
+        let text = format!("{}::{}", deploy.origin(), deploy.steps_text());
+        let Ok(Text::Turn(turn)) = text::parse(&text) else {
+            unreachable!("steps are written as they are read");
+        };
+        let actions = Run::of(self, &turn).ok().and_then(|run| run.actions);
+        actions.expect("an open deploy replays")
+    }
+
+    /// The position after the steps of a text, whether or not they end the turn.
+    pub(crate) fn open_by(&self, text: &TurnText) -> Result<Self, ReadError> {
+        Run::of(self, text).map(|run| run.position)
+    }
+}
+
+impl Namer<'_> {
+    /// Reads the SAN or LAN of one of the actions, as [`Position::read_action`] does, without
+    /// generating them again.
+    ///
+    /// ```
+    /// use cotulenh::{Namer, Position};
+    /// let start = Position::start();
+    /// let moves = start.legal_moves();
+    /// let namer = Namer::new(&start, &moves);
+    /// assert_eq!(namer.read_action("Ic6"), Ok(moves[0]));
+    /// ```
+    pub fn read_action(&self, text: &str) -> Result<Move, ReadError> {
+        let position = self.position();
+        match text::parse(text) {
+            Ok(Text::Action(action)) => {
+                let group = Stack::of(action.group.roles, 0, position.turn());
+                let carrier = group.map(|group| group.carrier().role);
+                position.match_among(self.rivals(carrier, action.to), &action)
+            }
+            _ => position.read_action(text),
+        }
+    }
+}
+
+/// A turn that is being read.
+struct Run {
+    position: Position,
+    /// The same, but never ended: the deploy that ended by itself is still to be seen here.
+    open: Position,
+    actions: Option<Actions>,
+}
+
+impl Run {
+    fn of(position: &Position, text: &TurnText) -> Result<Self, ReadError> {
+        let mut run = Self {
+            position: position.clone(),
+            open: position.clone(),
+            actions: None,
+        };
+        for step in text.steps() {
+            let (file, rank) = match text.origin {
+                Some(origin) => (Some(origin.file()), Some(origin.rank())),
+                None => (step.file, step.rank),
+            };
+            run.group(&ActionText {
+                file,
+                rank,
+                ..*step
+            })?;
+        }
+        Ok(run)
+    }
+
+    fn group(&mut self, text: &ActionText) -> Result<(), ReadError> {
+        let color = self.position.turn();
+        let Some(group) = Stack::of(text.group.roles, 0, color) else {
+            return Err(ReadError::Illegal(None));
+        };
+        let alone = |role: Role, sign| {
+            let heroic = text.group.heroic & role.mask();
+            let roles = role.mask();
+            let group = Group { roles, heroic };
+            ActionText {
+                group,
+                sign,
+                ..*text
+            }
+        };
+        let carrier = group.carrier().role;
+        self.one(&alone(carrier, text.sign))?;
+        for piece in group.pieces().filter(|piece| piece.role != carrier) {
+            self.one(&alone(piece.role, Sign::Combine))?;
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, text: &ActionText) -> Result<(), ReadError> {
+        if self.actions.is_some() && self.position.deploy().is_none() {
+            return Err(ReadError::Illegal(Some(IllegalMove::NoDeploy)));
+        }
+        let mv = self.position.match_action(text)?;
+        self.push(mv)?;
+        self.open.take_step(mv);
+        self.position.play_unchecked(mv);
+        Ok(())
+    }
+
+    fn push(&mut self, mv: Move) -> Result<(), ReadError> {
+        let actions = match self.actions {
+            None => Some(Actions::one(mv)),
+            Some(actions) => actions.and(mv),
+        };
+        self.actions = Some(actions.ok_or(ReadError::Illegal(None))?);
+        Ok(())
+    }
+
+    /// The actions, with the commit that a stay group or a LAN's colons ask for.
+    fn end(mut self, stay: Stay) -> Result<Actions, ReadError> {
+        let left = self.open.remaining();
+        let stays = match stay {
+            Stay::Unsaid => true,
+            Stay::Nobody => left.is_none(),
+            Stay::Group(group) => left.is_some_and(|left| {
+                left.roles() == group.roles && group.heroic & !left.heroic() == 0
+            }),
+        };
+        if !stays {
+            return Err(ReadError::Stay(left));
+        }
+        if stay != Stay::Unsaid && self.position.deploy().is_some() {
+            let commit = self.position.match_commit().map_err(|error| match error {
+                ReadError::Illegal(Some(why)) => ReadError::Unfinished(why),
+                other => other,
+            })?;
+            self.push(commit)?;
+        }
+        self.actions.ok_or(ReadError::Illegal(None))
+    }
+}
+
+const fn kind(sign: Sign) -> MoveKind {
+    match sign {
+        Sign::Move => MoveKind::Quiet,
+        Sign::Capture => MoveKind::Capture,
+        Sign::Stay => MoveKind::StayCapture,
+        Sign::Kamikaze => MoveKind::Kamikaze,
+        Sign::Combine => MoveKind::Combine,
+    }
+}
+
+/// The character at a byte, from 1; bytes within a character count as its first.
+pub(crate) fn column(text: &str, offset: usize) -> usize {
+    let begun = text.char_indices().take_while(|(at, _)| *at < offset);
+    begun.count() + 1
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax { column } => write!(f, "column {column}: not a move in SAN or LAN"),
+            Self::Illegal(Some(why)) => why.fmt(f),
+            Self::Illegal(None) => f.write_str("no legal action fits"),
+            Self::Ambiguous { matches } => write!(
+                f,
+                "{matches} legal actions fit: name the square of departure"
+            ),
+            Self::NotHeroic(role) => write!(f, "{role} is not heroic"),
+            Self::Stay(Some(left)) => write!(f, "{} would stay", super::of_stack(*left)),
+            Self::Stay(None) => f.write_str("nobody would stay"),
+            Self::Unfinished(why) => write!(f, "the turn cannot end there: {why}"),
+            Self::Over(outcome) => write!(f, "the game is over: {outcome}"),
+        }
+    }
+}
+
+impl Error for ReadError {}
