@@ -2,6 +2,7 @@
 
 mod air;
 mod attack;
+mod batch;
 mod board;
 mod color;
 mod deploy;
@@ -25,8 +26,10 @@ mod squareset;
 mod stack;
 mod targets;
 mod terrain;
+mod turns;
 mod zobrist;
 
+pub use batch::{Batch, BatchError};
 pub use color::Color;
 pub use deploy::{Deploy, Step};
 pub use extended::DeployFault;
@@ -44,3 +47,4 @@ pub use square::{ParseSquareError, Square};
 pub use squareset::{SquareSet, Squares};
 pub use stack::{ParseStackError, Stack};
 pub use terrain::Terrain;
+pub use turns::{Turn, perft_turns};

@@ -1,0 +1,145 @@
+//! Whole turns (Rule 6.10): what a position may become when the turn passes.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use crate::notation::{Ended, Namer};
+use crate::{Actions, Move, Position, Square};
+
+/// One complete turn: a plain action, or a deploy from its first step to its end.
+///
+/// See [`Position::turns`] for an example.
+#[derive(Debug, Clone)]
+pub struct Turn {
+    /// The actions that play it; the last is a commit unless the deploy ends by itself.
+    pub actions: Actions,
+    /// Its SAN.
+    pub san: String,
+    /// Its LAN.
+    pub lan: String,
+    /// The position after it.
+    pub after: Position,
+}
+
+impl Position {
+    /// Every complete turn, each distinct result once, under the shortest and then alphabetically
+    /// first LAN. Inside a deploy these are the ways to end it.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// let fen = "6c4/9ii/11/11/11/11/11/11/11/2(NT)8/9II/5C5 r - - 0 1";
+    /// let position: Position = fen.parse()?;
+    /// let turns = position.turns();
+    /// assert!(turns.iter().any(|turn| turn.lan == "c3:T:N>c6"));
+    /// // The whole stack moves: no deploy with the same result is listed.
+    /// assert!(turns.iter().any(|turn| turn.lan == "(NT)c3c6"));
+    /// assert!(turns.iter().all(|turn| turn.lan != "c3::(NT)>c6"));
+    /// # Ok::<_, cotulenh::ParseFenError>(())
+    /// ```
+    pub fn turns(&self) -> Vec<Turn> {
+        self.turns_from(None)
+    }
+
+    /// The same for the stack on one square.
+    pub fn turns_from(&self, square: Option<Square>) -> Vec<Turn> {
+        let moves = self.legal_moves();
+        let mut found = Found {
+            start: self,
+            namer: Namer::new(self, &moves),
+            turns: Vec::new(),
+            by_key: HashMap::new(),
+        };
+        for mv in moves
+            .iter()
+            .filter(|mv| square.is_none_or(|square| square == mv.from()))
+        {
+            found.follow(self, *mv, None);
+        }
+        found.turns
+    }
+}
+
+/// How many sequences of legal actions complete `depth` whole turns.
+///
+/// ```
+/// use cotulenh::{Position, perft_turns};
+/// assert_eq!(perft_turns(&Position::start(), 1), 116);
+/// ```
+pub fn perft_turns(position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = position.legal_moves();
+    let after = moves.iter().map(|mv| {
+        let mut next = position.clone();
+        next.play_unchecked(*mv);
+        let left = if next.deploy().is_some() {
+            depth
+        } else {
+            depth - 1
+        };
+        perft_turns(&next, left)
+    });
+    after.sum()
+}
+
+struct Found<'a> {
+    start: &'a Position,
+    namer: Namer<'a>,
+    turns: Vec<Turn>,
+    by_key: HashMap<u64, usize>,
+}
+
+impl Found<'_> {
+    fn follow(&mut self, position: &Position, mv: Move, so_far: Option<Actions>) {
+        let actions = match so_far {
+            None => Actions::one(mv),
+            Some(actions) => actions.and(mv).expect("three steps and a commit at most"),
+        };
+        let mut next = position.clone();
+        next.play_unchecked(mv);
+        if next.deploy().is_none() {
+            return self.add(actions, next);
+        }
+        for further in &next.legal_moves() {
+            self.follow(&next, *further, Some(actions));
+        }
+    }
+
+    fn add(&mut self, actions: Actions, after: Position) {
+        let ended = Ended::of(self.start, &actions);
+        let mut lan = String::new();
+        match &ended {
+            Some(ended) => ended.lan(&mut lan),
+            None => self.namer.lan(actions[0], &mut lan),
+        }
+        let slot = match self.by_key.entry(after.key()) {
+            Entry::Occupied(entry) => {
+                let known = &mut self.turns[*entry.get()];
+                if (lan.len(), &lan) >= (known.lan.len(), &known.lan) {
+                    return;
+                }
+                Some(known)
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(self.turns.len());
+                None
+            }
+        };
+        let mut san = String::new();
+        match &ended {
+            Some(ended) => self.namer.turn_san(ended, &mut san),
+            None => self.namer.san(actions[0], &mut san),
+        }
+        let turn = Turn {
+            actions,
+            san,
+            lan,
+            after,
+        };
+        match slot {
+            Some(known) => *known = turn,
+            None => self.turns.push(turn),
+        }
+    }
+}
