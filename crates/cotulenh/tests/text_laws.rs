@@ -1,0 +1,235 @@
+//! Laws of the texts and of games, tried on random play.
+#![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use cotulenh::{Batch, Game, Move, Namer, Position, Role, Square, Stack};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+fn cases() -> ProptestConfig {
+    let deep = std::env::var_os("CONVOY_DEEP").is_some();
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(if deep { 5_000 } else { 96 })
+    }
+}
+
+/// The beginning, and boards thick with stacks, heroes and carried commanders.
+const STARTS: [&str; 6] = [
+    "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1",
+    "6c4/2(nfi)1(fti)3(es)2/3(eg)2(tm)4/2n5t2/11/11/11/4(EA)6/2(NFT)5(TM)2/5(FTI)5/1(NF)3(+T+I)5/6C4 r - - 0 1",
+    "2(nfc)8/3(eg)(es)6/1n1(fti)2t4/4(tm)1f4/3e1a1s3/5g5/4G1A4/3S1E1(EA)3/2(NT)1(FTM)1F4/1N3(ES)1T3/4M1I4/2(NFC)8 b - - 0 1",
+    "11/9ii/11/11/11/11/11/(nc)n(TI)8/11/11/9II/5C5 r - - 7 9",
+    "11/4(hc)6/11/3(FTM)7/2(N+F+T)8/11/11/5(tm)5/1(nf)9/4(ft)6/11/6(TC)4 r - - 3 4",
+    "8c2/11/11/6a4/11/11/6(TC)4/4I6/11/2n8/11/11 r - - 0 10",
+];
+
+fn start(index: usize) -> Position {
+    let fen = STARTS[index];
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// A game some random actions long; about every third ends inside a deploy.
+fn game() -> impl Strategy<Value = Game> {
+    let choices = prop::collection::vec(any::<Index>(), 0..60);
+    (0..STARTS.len(), choices).prop_map(|(index, choices)| {
+        let mut game = Game::new(start(index));
+        for choice in choices {
+            if game.outcome().is_some() {
+                break;
+            }
+            let moves = game.position().legal_moves();
+            // Steps first, so that deploys are common.
+            let steps: Vec<Move> = moves.iter().copied().filter(|mv| mv.is_step()).collect();
+            let mv = if steps.is_empty() || choice.index(3) == 0 {
+                *choice.get(&moves)
+            } else {
+                *choice.get(&steps)
+            };
+            game.play(mv).unwrap();
+        }
+        game
+    })
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    #[test]
+    fn fen_reads_back_as_written(game in game()) {
+        let text = game.position().to_string();
+        let read: Position = text.parse().unwrap();
+        prop_assert_eq!(&read, game.position());
+        prop_assert_eq!(read.to_string(), text);
+    }
+
+    #[test]
+    fn san_and_lan_read_back_as_the_action_they_name(game in game()) {
+        let position = game.position();
+        let moves = position.legal_moves();
+        let namer = Namer::new(position, &moves);
+        let mut named: HashMap<String, Move> = HashMap::new();
+        for mv in &moves {
+            let (mut san, mut lan) = (String::new(), String::new());
+            namer.san(*mv, &mut san);
+            namer.lan(*mv, &mut lan);
+            prop_assert_eq!(&san, &position.san(*mv));
+            prop_assert_eq!(&lan, &position.lan(*mv));
+            for name in [&san, &lan] {
+                prop_assert_eq!(position.read_action(name), Ok(*mv), "{} {}", position, name);
+                prop_assert_eq!(namer.read_action(name), Ok(*mv));
+                prop_assert_eq!(position.read_action(&name.replace('_', "<")), Ok(*mv));
+                prop_assert_eq!(position.read_action(&name.replace('+', "")), Ok(*mv));
+            }
+            for name in [san, lan] {
+                if let Some(other) = named.insert(name.clone(), *mv) {
+                    prop_assert_eq!(other, *mv, "{} names two actions", name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whole_turns_read_back_as_written(game in game()) {
+        for turn in game.turns() {
+            for text in [turn.san(), turn.lan()] {
+                let mut read = turn.before.clone();
+                for mv in read.read(&text).map_err(|e| TestCaseError::fail(format!("{text}: {e}")))?.iter() {
+                    read = read.play(*mv).unwrap();
+                }
+                prop_assert_eq!(&read, turn.after, "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn every_listed_turn_is_distinct_and_reads_back(game in game(), pick: Index) {
+        let position = game.position().turn_start();
+        let squares: Vec<Square> = position.occupied_by(position.turn()).into_iter().collect();
+        prop_assume!(!squares.is_empty());
+        let turns = position.turns_from(Some(*pick.get(&squares)));
+        let mut seen = HashMap::new();
+        for turn in &turns {
+            let known = seen.insert(turn.after.to_string(), &turn.lan);
+            prop_assert!(known.is_none(), "{:?} and {} end alike", known, turn.lan);
+        }
+        for turn in turns.iter().step_by(1 + turns.len() / 40) {
+            for text in [&turn.san, &turn.lan] {
+                let mut read = Game::new(position.clone());
+                read.play_text(text).map_err(|e| TestCaseError::fail(format!("{position} {text}: {e}")))?;
+                prop_assert_eq!(read.position(), &turn.after, "{}", text);
+            }
+            prop_assert_eq!(&position.turn_lan(&turn.actions), &turn.lan);
+            prop_assert_eq!(&position.turn_san(&turn.actions), &turn.san);
+        }
+    }
+
+    #[test]
+    fn games_read_back_from_pgn(mut game in game(), notes in prop::collection::vec("[ -|~é\n]{0,20}", 3), millis in 0..90_000_000u64) {
+        prop_assume!(game.outcome().is_none());
+        game.set_header("Red", notes[0].replace('\n', " ").as_str()).unwrap();
+        game.set_header("Extra", "a \"b\" \\c").unwrap();
+        let turns = game.turn_count();
+        for (turn, note) in [0, turns / 2, turns].into_iter().zip(&notes) {
+            game.set_comment(turn, note).unwrap();
+        }
+        game.set_clock(turns, Some(Duration::from_millis(millis))).unwrap();
+        let text = game.pgn();
+        let read: Game = text.parse().map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
+        prop_assert_eq!(read.position(), game.position());
+        prop_assert_eq!(read.pgn(), text);
+        prop_assert_eq!(read.clock(turns), game.clock(turns));
+        prop_assert_eq!(read.comment(turns), game.comment(turns));
+    }
+
+    #[test]
+    fn a_refusal_changes_nothing(mut game in game(), text in "[A-Za-k0-9()<>&@x_+:,.]{0,12}", fen in "[a-n0-9A-N/() +-]{0,60}", roles in any::<[u8; 3]>(), pick: Index) {
+        let before = game.clone();
+        if game.play_text(&text).is_err() {
+            prop_assert!(game == before);
+        }
+        let mut game = before.clone();
+        let squares: Vec<Square> = game.position().occupied().into_iter().collect();
+        let role = |n: u8| Role::ALL[usize::from(n) % 11];
+        let moves = [(role(roles[0]), *pick.get(&squares)), (role(roles[1]), squares[0])];
+        let batch = Batch { from: *pick.get(&squares), moves: &moves, stay: &[role(roles[2])] };
+        if game.deploy(&batch).is_err() {
+            prop_assert!(game == before);
+        }
+        let mut game = before.clone();
+        let unplayable = Move::whole(squares[0], squares[0], Role::Headquarters, cotulenh::MoveKind::Quiet);
+        prop_assert!(game.play(unplayable).is_err());
+        prop_assert!(game == before);
+        drop(fen.parse::<Position>());
+        drop(format!("{} {fen}", game.position()).parse::<Position>());
+    }
+
+    #[test]
+    fn undo_brings_back_every_position(mut game in game()) {
+        let whole = game.clone();
+        let mut positions = vec![game.start().clone()];
+        positions.extend(whole.turns().map(|turn| turn.after.clone()));
+        if game.position().deploy().is_some() {
+            prop_assert!(game.undo_turn());
+        }
+        while let Some(expected) = positions.pop() {
+            prop_assert_eq!(game.position(), &expected);
+            prop_assert_eq!(game.undo_turn(), !positions.is_empty());
+        }
+    }
+
+    #[test]
+    fn batches_play_what_the_turns_list_says(game in game(), pick: Index) {
+        let position = game.position().turn_start();
+        let turns = position.turns();
+        prop_assume!(!turns.is_empty());
+        let turn = pick.get(&turns);
+        // Plain actions are no deploys; a deploy's text tells who goes where.
+        prop_assume!(turn.actions[0].is_step());
+        let from = turn.actions[0].from();
+        let moves: Vec<(Role, Square)> = turn
+            .actions
+            .iter()
+            .filter(|mv| !mv.is_commit())
+            .map(|mv| (mv.role(), mv.to()))
+            .collect();
+        let stack = position.stack_at(from).unwrap();
+        let stay: Vec<Role> = stack
+            .pieces()
+            .map(|piece| piece.role)
+            .filter(|role| moves.iter().all(|(moved, _)| moved != role))
+            .collect();
+        let batch = Batch { from, moves: &moves, stay: &stay };
+        // Another order may be tried first and end otherwise, but never unlawfully.
+        let after = position.deploy_batch(&batch);
+        prop_assert!(after.is_ok(), "{} {:?}: {:?}", position, batch, after.err());
+    }
+}
+
+#[test]
+fn every_split_and_every_part_of_a_lawful_stack_is_lawful() {
+    for roles in 1..2048u16 {
+        for heroic in [0, roles, roles & 0x555] {
+            for color in cotulenh::Color::ALL {
+                let Some(stack) = Stack::of(roles, heroic, color) else {
+                    continue;
+                };
+                let mut splits = 0;
+                for parts in stack.splits() {
+                    let all = parts
+                        .iter()
+                        .skip(1)
+                        .try_fold(parts[0], |all, part| all.combine(*part));
+                    assert_eq!(all, Some(stack));
+                    splits += 1;
+                }
+                assert_eq!(splits, [1, 2, 5][stack.len() - 1]);
+                for part in (1..=roles).filter(|part| part & roles == *part) {
+                    assert!(stack.only(part).is_some());
+                }
+            }
+        }
+    }
+}
