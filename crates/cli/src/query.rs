@@ -1,5 +1,6 @@
 //! `convoy query`: the rules for every other language, one JSON object a line.
 
+mod cotulenh;
 mod tractor;
 
 use std::borrow::Cow;
@@ -122,6 +123,7 @@ fn dispatch(game: Option<&str>, op: Option<&str>, text: &str) -> Answer {
         return Err(Fault::new("malformed", "the request has no op"));
     };
     match game {
+        Some("cotulenh") => cotulenh::answer(op, text),
         Some("tractor") => tractor::answer(op, text),
         Some(game) => Err(Fault::new(
             "unknown-game",

@@ -30,6 +30,8 @@ mod stack;
 mod targets;
 mod terrain;
 mod turns;
+#[cfg(feature = "serde")]
+pub mod wire;
 mod zobrist;
 
 pub use batch::{Batch, BatchError};

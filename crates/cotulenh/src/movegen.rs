@@ -15,9 +15,6 @@ trait Sink {
     /// Whether only what takes something is wanted.
     const TAKES: bool = false;
 
-    /// Whether one action is as good as all.
-    const ANY: bool = false;
-
     /// All actions of one group, given as sets of targets.
     fn group(&mut self, group: Group, targets: &Targets);
 
@@ -68,8 +65,6 @@ impl Sink for Counter {
 struct Any(bool);
 
 impl Sink for Any {
-    const ANY: bool = true;
-
     fn group(&mut self, _: Group, targets: &Targets) {
         self.0 |= !targets.all().is_empty();
     }
@@ -251,9 +246,6 @@ impl Position {
             if S::TAKES {
                 continue;
             }
-            if sink.is_full() {
-                return;
-            }
             for square in arrivals {
                 let mv = Move::recombine(origin, square, role);
                 let mut after = None;
@@ -324,16 +316,16 @@ impl Position {
         };
         match safety {
             Safety::Shielded(shield) if !shield.squares.contains(from) => {
-                self.retain_safe::<S>(group, &mut targets, shield);
+                self.retain_safe(group, &mut targets, shield);
             }
             Safety::Shielded(shield) if kind >> 1 == Role::Commander as Kind => {
-                self.retain_walks::<S>(group, &mut targets, shield);
+                self.retain_walks(group, &mut targets, shield);
             }
             Safety::Doubtful(remedies) if info.roles & Role::Commander.mask() == 0 => {
                 targets.restrict(*remedies);
-                self.retain_survivors::<S>(group, &mut targets, SquareSet::ALL);
+                self.retain_survivors(group, &mut targets, SquareSet::ALL);
             }
-            _ => self.retain_survivors::<S>(group, &mut targets, SquareSet::ALL),
+            _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
         }
         sink.group(group, &targets);
     }
@@ -371,16 +363,16 @@ impl Position {
         let ends = stands(rest) && (targets.stays.is_empty() || stands(self.board.id(from)));
         match safety {
             Safety::Shielded(shield) if ends && !shield.squares.contains(from) => {
-                self.retain_safe::<S>(group, &mut targets, shield);
+                self.retain_safe(group, &mut targets, shield);
             }
             // Rule 6.6: only the first step must put things right by itself.
             Safety::Doubtful(remedies)
                 if self.deploy.is_none() && info.roles & Role::Commander.mask() == 0 =>
             {
                 targets.restrict(*remedies);
-                self.retain_survivors::<S>(group, &mut targets, SquareSet::ALL);
+                self.retain_survivors(group, &mut targets, SquareSet::ALL);
             }
-            _ => self.retain_survivors::<S>(group, &mut targets, SquareSet::ALL),
+            _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
         }
         sink.group(group, &targets);
         joins
@@ -388,18 +380,18 @@ impl Position {
 
     /// For a group that leaves no gap in the shield: tries only what goes for the shield itself.
     #[inline]
-    fn retain_safe<S: Sink>(&self, group: Group, targets: &mut Targets, shield: &Shield) {
+    fn retain_safe(&self, group: Group, targets: &mut Targets, shield: &Shield) {
         let mut doubtful = shield.squares;
         if shield.captures {
             doubtful |= targets.takes();
         }
         if targets.all().meets(doubtful) {
-            self.retain_survivors::<S>(group, targets, doubtful);
+            self.retain_survivors(group, targets, doubtful);
         }
     }
 
     /// For a commander that walks alone.
-    fn retain_walks<S: Sink>(&self, group: Group, targets: &mut Targets, shield: &Shield) {
+    fn retain_walks(&self, group: Group, targets: &mut Targets, shield: &Shield) {
         let walks = if shield.captures {
             targets.quiet
         } else {
@@ -416,33 +408,17 @@ impl Position {
                 Walk::Doubtful => doubtful.insert(to),
             }
         }
-        self.retain_survivors::<S>(group, targets, doubtful);
+        self.retain_survivors(group, targets, doubtful);
     }
 
     /// Tries every action against one of these squares.
-    fn retain_survivors<S: Sink>(&self, group: Group, targets: &mut Targets, doubtful: SquareSet) {
-        if S::ANY && !(targets.all() - doubtful).is_empty() {
-            return targets.restrict(!doubtful);
-        }
-        let mut survivor = None;
-        'tries: for (kind, set) in targets.by_kind() {
+    fn retain_survivors(&self, group: Group, targets: &mut Targets, doubtful: SquareSet) {
+        for (kind, set) in targets.by_kind() {
             for to in *set & doubtful {
-                if !self.survives(group.to(to, kind), Self::can_end) {
+                if !self.survives(group.to(to, kind)) {
                     set.remove(to);
-                } else if S::ANY {
-                    survivor = Some(to);
-                    break 'tries;
                 }
             }
         }
-        if let Some(to) = survivor {
-            targets.restrict(SquareSet::EMPTY.with(to));
-        }
-    }
-
-    /// Whether an open deploy can be ended, now or after further steps: a step is legal only if
-    /// it can.
-    fn can_end(&self) -> bool {
-        self.can_commit() || !self.has_no_legal_move()
     }
 }

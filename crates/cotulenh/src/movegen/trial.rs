@@ -15,7 +15,7 @@ impl Position {
     pub fn legal_moves_by_trial(&self) -> MoveList {
         let mut list = MoveList::new();
         self.pseudo_moves(|mv| {
-            if self.survives(mv, Self::can_end_by_trial) {
+            if self.survives(mv) {
                 list.push(mv);
             }
             true
@@ -30,7 +30,7 @@ impl Position {
 
     /// Every action that rays and recombines offer, whatever becomes of the commander, until
     /// `found` answers false; answers whether it never did.
-    fn pseudo_moves(&self, mut found: impl FnMut(Move) -> bool) -> bool {
+    pub(super) fn pseudo_moves(&self, mut found: impl FnMut(Move) -> bool) -> bool {
         if self.board.commander(self.turn).is_none() {
             return true;
         }
@@ -85,10 +85,8 @@ impl Position {
         !self.pseudo_moves(|offered| offered != mv)
     }
 
-    /// Whether a pseudo-legal action is legal, by carrying it out; `can_end` tells whether a deploy
-    /// can still be ended after it.
-    #[inline]
-    pub(super) fn survives(&self, mv: Move, can_end: impl Fn(&Self) -> bool) -> bool {
+    /// Whether a pseudo-legal action is legal, by carrying it out.
+    pub(crate) fn survives(&self, mv: Move) -> bool {
         if !mv.is_step() {
             let mut board = self.board.clone();
             act_whole(&mut board, mv.from(), self.turn, mv.to(), mv.kind());
@@ -98,16 +96,16 @@ impl Position {
         after.take_step(mv);
         // Rule 6.6: the first step of a stack without the commander must leave it safe.
         let free = self.deploy.is_some() || holds_commander(&self.board, mv.from());
-        (free || !in_danger(&after.board, self.turn)) && can_end(&after)
+        (free || !in_danger(&after.board, self.turn)) && after.can_end()
     }
 
     /// Whether an open deploy can be ended, now or after further steps.
-    fn can_end_by_trial(&self) -> bool {
+    pub(super) fn can_end(&self) -> bool {
         self.can_commit()
             || !self.pseudo_moves(|mv| {
                 let mut after = self.clone();
                 after.take_step(mv);
-                !after.can_end_by_trial()
+                !after.can_end()
             })
     }
 }
