@@ -3,6 +3,7 @@
 //! Each crate owns its rows: one file a crate beside this one returns them as [`Row`]s.
 
 mod cotulenh;
+mod notation;
 mod stack;
 mod tractor;
 
@@ -62,31 +63,11 @@ struct Figure {
 
 /// Every row there is, crate by crate.
 fn rows() -> Vec<Row> {
-    let mut rows = vec![
-        query_row("requests", Unit::PerSecond, 20_000.0, 100_000.0),
-        query_row("a request", Unit::Nanoseconds, 50_000.0, 10_000.0),
-    ];
-    rows.extend(stack::rows());
+    let mut rows = stack::rows();
     rows.extend(cotulenh::rows());
     rows.extend(tractor::rows());
+    rows.extend(notation::rows());
     rows
-}
-
-fn query_row(name: &'static str, unit: Unit, gate: f64, target: f64) -> Row {
-    let work = Box::new(|| {
-        black_box(crate::query::respond(
-            br#"{"game":"cotulenh","op":"combine","pieces":"NFT"}"#,
-        ));
-        1
-    });
-    Row {
-        group: "query",
-        name,
-        unit,
-        gate,
-        target,
-        work,
-    }
 }
 
 /// Measures and prints.

@@ -2,8 +2,11 @@
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
 mod bench;
+mod perft;
 mod play;
 mod query;
+mod random_games;
+mod seed;
 mod stack;
 
 use std::process::ExitCode;
@@ -12,29 +15,41 @@ use clap::{Parser, Subcommand};
 
 /// Cờ Tư Lệnh and Tractor: rules, players and a place to play.
 #[derive(Debug, Parser)]
-#[command(name = "convoy", version, arg_required_else_help = true)]
+#[command(
+    name = "convoy",
+    version,
+    after_help = "Without a command: a game of Cờ Tư Lệnh in the terminal.\n\nExamples:\n  \
+                  convoy play cotulenh\n  convoy perft 3 --divide\n  convoy query < requests.jsonl"
+)]
 struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play in the terminal
     Play(play::Args),
+    /// Count the sequences of legal actions from a position
+    Perft(perft::Args),
     /// Answer questions about the rules, one JSON object a line
     Query(query::Args),
     /// Measure the speed of the hot paths
     Bench(bench::Args),
     Stack(stack::Args),
+    /// Play random games and check every action on the way
+    RandomGames(random_games::Args),
 }
 
 fn main() -> ExitCode {
-    let result = match Args::parse().command {
+    let command = Args::parse().command;
+    let result = match command.unwrap_or_else(|| Command::Play(play::Args::default())) {
         Command::Play(args) => play::run(&args),
+        Command::Perft(args) => perft::run(&args),
         Command::Query(args) => query::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Stack(args) => stack::run(&args),
+        Command::RandomGames(args) => random_games::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,5 +1,6 @@
 //! `convoy play`: a game in the terminal.
 
+mod cotulenh;
 mod tractor;
 
 use std::io::{IsTerminal as _, stdin, stdout};
@@ -9,13 +10,20 @@ use anyhow::bail;
 /// Play in the terminal, against random moves; `help` tells what to type.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  convoy play tractor\n  convoy play tractor --seed 7 --rules shengji\n  \
-                  printf 'quit\\n' | convoy play tractor --stdin"
+    after_help = "Examples:\n  convoy play cotulenh\n  convoy play cotulenh --side blue --seed 7\n  \
+                  convoy play tractor --seed 7 --rules shengji\n  \
+                  printf 'Ic6\\nquit\\n' | convoy play cotulenh --stdin"
 )]
 pub(crate) struct Args {
     /// The game
-    #[arg(value_enum)]
+    #[arg(value_enum, default_value = "cotulenh")]
     game: Game,
+    /// Cờ Tư Lệnh: your side
+    #[arg(long, value_enum, default_value = "red")]
+    side: Side,
+    /// Cờ Tư Lệnh: the position to start from
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
     /// Tractor: your seat, 0 to 3
     #[arg(long, default_value_t = 0)]
     seat: u8,
@@ -33,9 +41,34 @@ pub(crate) struct Args {
     stdin: bool,
 }
 
+impl Default for Args {
+    /// A game of Cờ Tư Lệnh with red.
+    fn default() -> Self {
+        Self {
+            game: Game::Cotulenh,
+            side: Side::Red,
+            fen: None,
+            seat: 0,
+            rules: "default".to_owned(),
+            seed: None,
+            ascii: false,
+            stdin: false,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Game {
+    Cotulenh,
     Tractor,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Side {
+    Red,
+    Blue,
+    /// Both: for two people at one terminal
+    Both,
 }
 
 /// Plays until the game ends, the player leaves or the input does.
@@ -44,6 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         bail!("play needs a terminal; to read moves from a pipe, add --stdin");
     }
     match args.game {
+        Game::Cotulenh => cotulenh::run(args, stdin().lock(), stdout().lock()),
         Game::Tractor => {
             let options = tractor::Options {
                 seat: args.seat,

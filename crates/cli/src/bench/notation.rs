@@ -1,0 +1,87 @@
+//! The speed of names, and of questions asked as text.
+
+use std::hint::black_box;
+
+use cotulenh::{MoveList, Namer, Position};
+
+use super::{Row, Unit};
+
+/// SAN and more of every legal action at the start, and requests of `convoy query`.
+pub(crate) fn rows() -> Vec<Row> {
+    vec![
+        nanoseconds("SAN of all legal moves, start", 20_000.0, 8_000.0, san_list()),
+        nanoseconds("SAN, LAN, FEN after, for all", 60_000.0, 25_000.0, full_list()),
+        requests("query requests: combine", br#"{"game":"cotulenh","op":"combine","pieces":"NFT"}"#),
+        requests(
+            "query requests: moves (20 moves)",
+            br#"{"game":"cotulenh","op":"moves","fen":"6c4/10i/11/11/11/11/11/11/11/4T6/10I/5C5 r - - 0 1"}"#,
+        ),
+    ]
+}
+
+fn nanoseconds(
+    name: &'static str,
+    gate: f64,
+    target: f64,
+    work: impl FnMut() -> u64 + 'static,
+) -> Row {
+    Row {
+        group: "notation",
+        name,
+        unit: Unit::Nanoseconds,
+        gate,
+        target,
+        work: Box::new(work),
+    }
+}
+
+fn requests(name: &'static str, line: &'static [u8]) -> Row {
+    Row {
+        group: "query",
+        name,
+        unit: Unit::PerSecond,
+        gate: 20_000.0,
+        target: 100_000.0,
+        work: Box::new(move || {
+            black_box(crate::query::respond(black_box(line)));
+            1
+        }),
+    }
+}
+
+fn san_list() -> impl FnMut() -> u64 {
+    let start = Position::start();
+    let (mut text, mut moves) = (String::new(), MoveList::new());
+    move || {
+        text.clear();
+        moves.clear();
+        black_box(&start).legal_moves_into(&mut moves);
+        let namer = Namer::new(&start, &moves);
+        for mv in &moves {
+            namer.san(*mv, &mut text);
+            text.push(' ');
+        }
+        black_box(&text);
+        1
+    }
+}
+
+fn full_list() -> impl FnMut() -> u64 {
+    let start = Position::start();
+    let (mut text, mut moves) = (String::new(), MoveList::new());
+    move || {
+        text.clear();
+        moves.clear();
+        black_box(&start).legal_moves_into(&mut moves);
+        let namer = Namer::new(&start, &moves);
+        for mv in &moves {
+            namer.san(*mv, &mut text);
+            namer.lan(*mv, &mut text);
+            let mut after = start.clone();
+            after.play_unchecked(*mv);
+            after.write_fen(&mut text);
+        }
+        black_box(&text);
+        1
+    }
+}

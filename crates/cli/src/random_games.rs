@@ -1,0 +1,115 @@
+//! `convoy random-games`: play at random and check every action on the way.
+
+use std::io::{IsTerminal as _, stderr};
+use std::num::NonZero;
+use std::time::Instant;
+
+use anyhow::{Context as _, anyhow, bail, ensure};
+use cotulenh::{Game, Move, Namer, Position};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::seed::Seeded;
+
+/// Play random games of Cờ Tư Lệnh and check every position on the way: no panic, no deploy that
+/// cannot end, no two actions of one name, every SAN and LAN reads back as the action it names.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  convoy random-games 1000\n  convoy random-games 100000 --seed 7"
+)]
+pub(crate) struct Args {
+    /// How many games
+    games: u64,
+    /// The seed of the first game; the next game has the next seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Actions after which a game is left unfinished
+    #[arg(long, default_value_t = 400, value_name = "N")]
+    longest: usize,
+}
+
+/// What was seen.
+#[derive(Debug, Default)]
+struct Tally {
+    actions: u64,
+    checked: u64,
+    finished: u64,
+}
+
+/// Plays and reports.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let begun = Instant::now();
+    let bar = if stderr().is_terminal() {
+        let style = "{bar:40} {pos}/{len} games, {eta} left";
+        ProgressBar::new(args.games).with_style(ProgressStyle::with_template(style)?)
+    } else {
+        ProgressBar::hidden()
+    };
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let tallies = std::thread::scope(|scope| {
+        let share = |first: usize| {
+            let bar = &bar;
+            scope.spawn(move || -> anyhow::Result<Tally> {
+                let mut tally = Tally::default();
+                for index in (0..args.games).skip(first).step_by(threads) {
+                    let seed = args.seed.wrapping_add(index);
+                    play(seed, args.longest, &mut tally).with_context(|| format!("seed {seed}"))?;
+                    bar.inc(1);
+                }
+                Ok(tally)
+            })
+        };
+        let workers: Vec<_> = (0..threads).map(share).collect();
+        let results = workers
+            .into_iter()
+            .map(|worker| worker.join().map_err(|_| anyhow!("a game panicked"))?);
+        results.collect::<anyhow::Result<Vec<Tally>>>()
+    })?;
+    bar.finish_and_clear();
+    let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum::<u64>();
+    let (actions, checked, finished) =
+        (sum(|t| t.actions), sum(|t| t.checked), sum(|t| t.finished));
+    println!(
+        "{} games, {finished} finished, {actions} actions played, {checked} names checked, no fault, {:.1} s",
+        args.games,
+        begun.elapsed().as_secs_f64()
+    );
+    Ok(())
+}
+
+fn play(seed: u64, longest: usize, tally: &mut Tally) -> anyhow::Result<()> {
+    let mut numbers = Seeded::new(seed);
+    let mut game = Game::default();
+    for _ in 0..longest {
+        if game.outcome().is_some() {
+            tally.finished += 1;
+            return Ok(());
+        }
+        let moves = game.position().legal_moves();
+        check(game.position(), &moves, tally)?;
+        let Some(mv) = numbers.pick(&moves) else {
+            bail!("{}: no action, and the game is not over", game.position());
+        };
+        game.play(*mv)?;
+        tally.actions += 1;
+    }
+    Ok(())
+}
+
+/// Every name reads back as the action it names, which two actions of one name could not.
+fn check(position: &Position, moves: &[Move], tally: &mut Tally) -> anyhow::Result<()> {
+    let namer = Namer::new(position, moves);
+    let mut name = String::new();
+    for mv in moves {
+        for write in [Namer::san, Namer::lan] {
+            name.clear();
+            write(&namer, *mv, &mut name);
+            let read = namer.read_action(&name);
+            ensure!(
+                read == Ok(*mv),
+                "{position}: {name} of {mv} reads as {read:?}"
+            );
+            tally.checked += 1;
+        }
+    }
+    Ok(())
+}
