@@ -1,6 +1,7 @@
 //! The chores of Convoy's development, as code: `cargo xtask test` is the gate for every change.
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
+mod fuzz;
 mod rules;
 mod steps;
 
@@ -24,11 +25,20 @@ enum Chore {
     },
     /// Check that every numbered rule of the rules docs has a test that names it
     Rules,
+    /// Run every fuzz target for so many seconds
+    Fuzz {
+        /// Seconds for each target
+        seconds: u32,
+        /// Only this target
+        #[arg(long)]
+        only: Option<String>,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     match Args::parse().chore {
         Chore::Test { deep } => steps::test(deep),
         Chore::Rules => rules::check(),
+        Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
     }
 }

@@ -1,0 +1,85 @@
+//! What must hold for any text. The fuzz targets throw texts at it, and a normal test replays the
+//! ones that once broke it (`faults/`).
+#![allow(dead_code, reason = "each target uses one of them")]
+
+use convoy_stack::Blueprint;
+use cotulenh::{Game, Position};
+
+/// What reads as a FEN is what it prints, and can be played from.
+pub(crate) fn fen(text: &str) {
+    if let Ok(position) = text.parse::<Position>() {
+        let printed = position.to_string();
+        assert_eq!(
+            printed.parse::<Position>().as_ref(),
+            Ok(&position),
+            "{text:?}"
+        );
+        for mv in &position.legal_moves() {
+            let next = position.play(*mv).expect("a legal action");
+            assert_eq!(
+                next.to_string().parse::<Position>(),
+                Ok(next),
+                "{text:?} {mv}"
+            );
+        }
+    }
+}
+
+/// A first line with a FEN, or an empty one for the start, then a move a line: each is played whole
+/// or changes nothing, and its name reads back.
+pub(crate) fn moves(text: &str) {
+    let mut lines = text.lines();
+    let start = match lines.next().unwrap_or_default() {
+        "" => Ok(Position::start()),
+        fen => fen.parse(),
+    };
+    let Ok(start) = start else { return };
+    let mut game = Game::new(start);
+    for line in lines.take(40) {
+        let before = game.clone();
+        let Ok(actions) = game.play_text(line) else {
+            assert!(game == before, "{line:?} was refused and changed the game");
+            continue;
+        };
+        let first = actions[0];
+        let position = before.position();
+        assert_eq!(position.read_action(&position.san(first)), Ok(first));
+        assert_eq!(position.read_action(&position.lan(first)), Ok(first));
+    }
+    for turn in game.turns() {
+        let actions = turn.before.read(&turn.san()).expect("a name of our own");
+        let mut after = turn.before.clone();
+        for mv in actions.iter() {
+            after.play_unchecked(*mv);
+        }
+        assert_eq!(&after, turn.after, "{}", turn.san());
+    }
+}
+
+/// What reads as a PGN reads back from what it prints.
+pub(crate) fn pgn(text: &str) {
+    if let Ok(game) = text.parse::<Game>() {
+        let printed = game.pgn();
+        let read: Game = printed
+            .parse()
+            .unwrap_or_else(|error| panic!("{error}\n{printed}"));
+        assert_eq!(read.position(), game.position());
+        assert_eq!(read.pgn(), printed);
+    }
+}
+
+/// A blueprint that reads is what it prints, and finds its own roles.
+pub(crate) fn blueprint(text: &str) {
+    if let Ok(blueprint) = Blueprint::parse(text) {
+        let printed = blueprint.to_string();
+        assert_eq!(
+            Blueprint::parse(&printed).as_ref(),
+            Ok(&blueprint),
+            "{printed}"
+        );
+        for role in blueprint.all() {
+            let name = blueprint.name(role).expect("every role has a name");
+            assert_eq!(blueprint.role(name), Some(role), "{name:?}");
+        }
+    }
+}
