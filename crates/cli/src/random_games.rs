@@ -25,6 +25,9 @@ pub(crate) struct Args {
     /// Actions after which a game is left unfinished
     #[arg(long, default_value_t = 400, value_name = "N")]
     longest: usize,
+    /// Check all names of one position in so many, drawn at random; those played are always checked
+    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
 }
 
 /// What was seen.
@@ -52,7 +55,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                 let mut tally = Tally::default();
                 for index in (0..args.games).skip(first).step_by(threads) {
                     let seed = args.seed.wrapping_add(index);
-                    play(seed, args.longest, &mut tally).with_context(|| format!("seed {seed}"))?;
+                    play(seed, args, &mut tally).with_context(|| format!("seed {seed}"))?;
                     bar.inc(1);
                 }
                 Ok(tally)
@@ -76,19 +79,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn play(seed: u64, longest: usize, tally: &mut Tally) -> anyhow::Result<()> {
+fn play(seed: u64, args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
     let mut numbers = Seeded::new(seed);
     let mut game = Game::default();
-    for _ in 0..longest {
+    for _ in 0..args.longest {
         if game.outcome().is_some() {
             tally.finished += 1;
             return Ok(());
         }
         let moves = game.position().legal_moves();
-        check(game.position(), &moves, tally)?;
         let Some(mv) = numbers.pick(&moves) else {
             bail!("{}: no action, and the game is not over", game.position());
         };
+        let all = numbers.one_in(args.every);
+        let named = if all {
+            &moves[..]
+        } else {
+            std::slice::from_ref(mv)
+        };
+        check(game.position(), &moves, named, tally)?;
         game.play(*mv)?;
         tally.actions += 1;
     }
@@ -96,10 +105,15 @@ fn play(seed: u64, longest: usize, tally: &mut Tally) -> anyhow::Result<()> {
 }
 
 /// Every name reads back as the action it names, which two actions of one name could not.
-fn check(position: &Position, moves: &[Move], tally: &mut Tally) -> anyhow::Result<()> {
+fn check(
+    position: &Position,
+    moves: &[Move],
+    named: &[Move],
+    tally: &mut Tally,
+) -> anyhow::Result<()> {
     let namer = Namer::new(position, moves);
     let mut name = String::new();
-    for mv in moves {
+    for mv in named {
         for write in [Namer::san, Namer::lan] {
             name.clear();
             write(&namer, *mv, &mut name);

@@ -17,6 +17,11 @@ impl Seeded {
         mixed ^ mixed >> 31
     }
 
+    /// True once in so many times.
+    pub(crate) fn one_in(&mut self, times: u64) -> bool {
+        self.next().is_multiple_of(times)
+    }
+
     /// One of the items, or `None` if there are none.
     pub(crate) fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         let len = u64::try_from(items.len()).ok().filter(|len| *len > 0)?;
