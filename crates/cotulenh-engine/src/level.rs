@@ -1,0 +1,113 @@
+//! Ten strengths, for people.
+
+use cotulenh::Move;
+
+/// How a weak player errs: it misjudges positions, the same one always in the same way, and
+/// overlooks moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Weakness {
+    /// The size of misjudgements, in hundredths of an infantry.
+    pub(crate) noise: i32,
+    /// How many of a thousand moves it does not see.
+    pub(crate) blindness: u64,
+    pub(crate) seed: u64,
+}
+
+impl Weakness {
+    /// The error in judging a position.
+    #[inline]
+    pub(crate) fn misjudge(self, key: u64) -> i32 {
+        if self.noise == 0 {
+            return 0;
+        }
+        // The sum of four dice is near enough to the bell of human errors.
+        let dice = mix(key ^ self.seed);
+        let sum: i32 = (0..4)
+            .map(|at| i32::from((dice >> (16 * at)) as u8) - 128)
+            .sum();
+        sum * self.noise / 150
+    }
+
+    /// Whether it does not see a move.
+    #[inline]
+    pub(crate) fn overlooks(self, key: u64, mv: Move) -> bool {
+        self.blindness != 0
+            && mix(key ^ self.seed ^ u64::from(mv.bits()) << 32) % 1000 < self.blindness
+    }
+}
+
+/// A number scrambled.
+pub(crate) const fn mix(mut z: u64) -> u64 {
+    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// A strength between 1 and 10.
+///
+/// ```
+/// use cotulenh_engine::Level;
+/// assert!(Level::new(0).is_none());
+/// let level = Level::new(3).expect("between 1 and 10");
+/// assert!(level.nodes().is_some_and(|nodes| nodes < 5_000));
+/// assert_eq!(Level::new(10).and_then(Level::nodes), None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Level(u8);
+
+/// Nodes a move, misjudgement, moves overlooked in a thousand.
+const LEVELS: [(u64, i32, u64); 10] = [
+    (60, 600, 450),
+    (80, 330, 250),
+    (110, 180, 120),
+    (160, 90, 50),
+    (260, 40, 15),
+    (550, 0, 0),
+    (1_700, 0, 0),
+    (5_000, 0, 0),
+    (16_000, 0, 0),
+    (u64::MAX, 0, 0),
+];
+
+impl Level {
+    /// The strongest: no limit but the caller's.
+    pub const MAX: Self = Self(10);
+
+    /// A level from 1 to 10.
+    pub const fn new(level: u8) -> Option<Self> {
+        if level >= 1 && level <= 10 {
+            Some(Self(level))
+        } else {
+            None
+        }
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// The most nodes that it looks at for a move, if it has a limit of its own.
+    pub const fn nodes(self) -> Option<u64> {
+        match LEVELS[self.0 as usize - 1].0 {
+            u64::MAX => None,
+            nodes => Some(nodes),
+        }
+    }
+
+    pub(crate) const fn weakness(self, seed: u64) -> Weakness {
+        let (_, noise, blindness) = LEVELS[self.0 as usize - 1];
+        Weakness {
+            noise,
+            blindness,
+            seed,
+        }
+    }
+}
+
+impl Default for Level {
+    fn default() -> Self {
+        Self::MAX
+    }
+}

@@ -1,0 +1,33 @@
+#![doc = include_str!("../README.md")]
+
+mod bench;
+mod engine;
+mod eval;
+mod feature;
+mod level;
+mod order;
+mod score;
+mod search;
+mod see;
+mod table;
+mod time;
+mod turn;
+mod uci;
+mod yardstick;
+
+pub use bench::{BENCH_POSITIONS, bench_nodes};
+pub use engine::{Engine, Line, Options, Report};
+pub use eval::{BLOCKS, Block, Evaluator, ParseWeightsError, WEIGHTS, Weights};
+pub use feature::{Feature, Features, UnknownFeature};
+pub use level::Level;
+pub use score::Score;
+pub use time::{Clock, Limits};
+pub use turn::Turn;
+pub use uci::serve_uci;
+pub use yardstick::{alpha_beta, one_ply};
+
+/// Balanced positions to begin matches with, one FEN a line.
+pub const OPENINGS: &str = include_str!("../data/openings.fen");
+
+/// Tactical positions with their best turns, `kind;FEN;turns` a line.
+pub const TACTICS: &str = include_str!("../data/tactics.txt");

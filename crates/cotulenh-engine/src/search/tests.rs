@@ -1,0 +1,246 @@
+use std::collections::HashSet;
+
+use cotulenh::{Color, Piece, Position, Role, Setup, Square, Stack, Terrain};
+use proptest::prelude::*;
+
+use super::*;
+use crate::eval::Weights;
+use crate::score::{INFINITY, lost};
+use crate::time::Limits;
+
+/// Runs `work` with a worker of its own.
+fn with_worker<T>(
+    features: Features,
+    root: &Position,
+    work: impl FnOnce(&mut Worker<'_>) -> T,
+) -> T {
+    let table = Table::new(1);
+    let stop = AtomicBool::new(false);
+    let shared = Shared {
+        table: &table,
+        stop: &stop,
+        done: AtomicBool::new(false),
+        nodes: AtomicU64::new(0),
+        deadline: Deadline::new(&Limits::default()),
+        node_limit: None,
+    };
+    let style = Style {
+        evaluator: Arc::new(Evaluator::new(&Weights::default())),
+        features,
+        rules: VictoryRules::default(),
+        weakness: Weakness::default(),
+    };
+    let mut memory = Memory::new();
+    let mut worker = Worker::new(&shared, &style, &mut memory, root, vec![root.key()]);
+    work(&mut worker)
+}
+
+/// Every distinct result of a turn.
+fn results(position: &Position, seen: &mut HashSet<u64>, found: &mut Vec<Position>) {
+    for mv in &position.legal_moves() {
+        let mut next = position.clone();
+        next.play_unchecked(*mv);
+        if next.turn() == position.turn() {
+            results(&next, seen, found);
+        } else if seen.insert(next.key()) {
+            found.push(next);
+        }
+    }
+}
+
+/// All turns of both sides in full, nothing left out, nothing remembered.
+fn minimax(worker: &mut Worker<'_>, position: &Position, depth: i32, ply: usize) -> i32 {
+    let checked = position.in_danger(position.turn());
+    if let Some(score) = worker.ended(position, ply, checked) {
+        return score;
+    }
+    if depth == 0 {
+        return worker.quiescence(position, (-INFINITY, INFINITY), ply, checked);
+    }
+    let mut found = Vec::new();
+    results(position, &mut HashSet::new(), &mut found);
+    let mut best = -INFINITY;
+    for next in &found {
+        worker.keys.push(worker.key(next));
+        best = best.max(-minimax(worker, next, depth - 1, ply + 1));
+        worker.keys.pop();
+    }
+    match (found.is_empty(), checked) {
+        (false, _) => best,
+        (true, true) => lost(ply),
+        (true, false) => 0,
+    }
+}
+
+fn searched(features: Features, position: &Position, depth: u32) -> (i32, u64) {
+    with_worker(features, position, |worker| {
+        let found = worker.deepen(position, Some(depth), 1, 0, |_, _| true);
+        let score = found.lines.first().map_or(0, |line| line.score);
+        (score, worker.nodes)
+    })
+}
+
+/// A small lawful position: commanders, a stack, and a few others.
+fn small() -> impl Strategy<Value = Position> {
+    let piece = (0..11_usize, any::<bool>(), any::<bool>(), 0..132_usize);
+    (
+        prop::collection::vec(piece, 2..5),
+        0..132_usize,
+        0..132_usize,
+        0..132_usize,
+        any::<bool>(),
+    )
+        .prop_filter_map("unlawful", |(pieces, red, blue, laden, red_moves)| {
+            let squares: Vec<Square> = Square::all().collect();
+            let mut setup = Setup::new();
+            let mut put = |index: usize, stack: Option<Stack>| {
+                let stack = stack?;
+                let square = squares[index];
+                let fits =
+                    Terrain::admits(stack.carrier().role, square) && setup.get(square).is_none();
+                fits.then(|| setup.set(square, Some(stack)))
+            };
+            let single = |role, color, heroic| {
+                Stack::new([Piece {
+                    role,
+                    color,
+                    heroic,
+                }])
+            };
+            put(red, single(Role::Commander, Color::Red, false))?;
+            put(blue, single(Role::Commander, Color::Blue, false))?;
+            put(laden, "(TI)".parse().ok())?;
+            for (role, heroic, is_red, index) in pieces {
+                let role = Role::ALL[role];
+                if role != Role::Commander {
+                    let color = if is_red { Color::Red } else { Color::Blue };
+                    put(index, single(role, color, heroic));
+                }
+            }
+            setup.turn = if red_moves { Color::Red } else { Color::Blue };
+            let position = Position::try_from(&setup).ok()?;
+            let sane = !position.in_danger(!position.turn()) && position.outcome().is_none();
+            sane.then_some(position)
+        })
+}
+
+fn cases() -> ProptestConfig {
+    let deep = std::env::var_os("CONVOY_DEEP").is_some();
+    ProptestConfig {
+        max_global_rejects: 100_000,
+        ..ProptestConfig::with_cases(if deep { 2_000 } else { 48 })
+    }
+}
+
+proptest! {
+    #![proptest_config(cases())]
+
+    #[test]
+    fn a_search_without_pruning_is_minimax(position in small()) {
+        let depth = 2;
+        let truth = with_worker(Features::EXACT, &position, |worker| minimax(worker, &position, depth, 0));
+        let (score, nodes) = searched(Features::EXACT, &position, 2);
+        prop_assert_eq!(score, truth, "{}", &position);
+        // Permutations of a deploy cost nodes and change nothing.
+        let (again, more) = searched(Features::EXACT.without(Feature::Distinct), &position, 2);
+        prop_assert_eq!(again, truth, "{}", &position);
+        prop_assert!(nodes <= more);
+    }
+
+    /// Scores of exactly the depth asked for may be remembered without a trace: what differs
+    /// otherwise comes from deeper entries alone.
+    #[test]
+    fn the_hash_changes_no_result(position in small()) {
+        let (plain, _) = searched(Features::EXACT, &position, 3);
+        let (hashed, _) = searched(Features::EXACT.with(Feature::Hash), &position, 3);
+        prop_assert_eq!(plain, hashed, "{}", &position);
+    }
+
+    #[test]
+    fn the_same_search_visits_the_same_nodes(position in small()) {
+        prop_assert_eq!(searched(Features::ALL, &position, 4), searched(Features::ALL, &position, 4));
+    }
+}
+
+#[test]
+fn permutations_of_a_deploy_are_searched_once() {
+    let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1";
+    let position: Position = fen.parse().expect("lawful");
+    let (_, once) = searched(Features::EXACT, &position, 2);
+    let (_, each) = searched(Features::EXACT.without(Feature::Distinct), &position, 2);
+    let mut found = Vec::new();
+    results(&position, &mut HashSet::new(), &mut found);
+    assert!(once < each, "{once} {each}");
+    // The steps themselves are walked, their results judged once each.
+    with_worker(Features::EXACT, &position, |worker| {
+        let visit = worker.memory.seen.begin();
+        let new = found
+            .iter()
+            .filter(|next| worker.memory.seen.is_new(visit, next.key()))
+            .count();
+        assert_eq!(new, found.len());
+        let key = found.last().expect("there are turns").key();
+        assert!(!worker.memory.seen.is_new(visit, key));
+    });
+}
+
+#[test]
+fn a_repetition_is_a_draw() {
+    let fen = "6c4/9ii/11/11/11/11/11/11/4T6/11/9II/5C5 r - - 6 9";
+    let root: Position = fen.parse().expect("lawful");
+    with_worker(Features::ALL, &root, |worker| {
+        let mut position = root.clone();
+        for text in ["Te4e5", "Cg12h12", "Te5e4"] {
+            let mv = position.read(text).expect("legal")[0];
+            position.play_unchecked(mv);
+            worker.keys.push(position.key());
+            assert!(!worker.repeats(&position), "{text}");
+        }
+        let mv = position.read("Ch12g12").expect("legal")[0];
+        position.play_unchecked(mv);
+        worker.keys.push(position.key());
+        assert_eq!(position.key(), root.key());
+        // The root itself has come back only once so far: threefold needs it once more.
+        assert!(!worker.repeats(&position));
+        worker.keys.insert(0, position.key());
+        worker.keys.insert(1, 0);
+        worker.game_keys += 2;
+        assert!(worker.repeats(&position));
+    });
+}
+
+#[test]
+fn fifty_moves_are_a_draw_but_a_mate_comes_first() {
+    let quiet: Position = "6c4/9ii/11/11/11/11/11/11/4T6/11/9II/5C5 b - - 100 60"
+        .parse()
+        .expect("lawful");
+    with_worker(Features::EXACT, &quiet, |worker| {
+        assert_eq!(worker.ended(&quiet, 3, false), Some(0));
+    });
+    let mate: Position = "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 100 60"
+        .parse()
+        .expect("lawful");
+    with_worker(Features::ALL, &mate, |worker| {
+        assert_eq!(worker.ended(&mate, 3, true), Some(lost(3)));
+    });
+}
+
+#[test]
+fn optional_victories_count() {
+    let fen = "6c4/11/11/11/11/2n8/11/2N8/11/11/11/5C5 r - - 0 1";
+    let position: Position = fen.parse().expect("lawful");
+    let rules = VictoryRules {
+        marine: true,
+        ..VictoryRules::default()
+    };
+    let mut engine = crate::Engine::new(crate::Options {
+        rules,
+        ..crate::Options::default()
+    });
+    let limits = Limits {
+        depth: Some(2),
+        ..Limits::default()
+    };
+    let report = engine.analyse(&position, &[], &limits, &AtomicBool::new(false), |_| {});
+    assert_eq!(report.score(), Some(crate::Score::Mate(1)));
+}

@@ -1,0 +1,101 @@
+//! What a capture wins once the dust has settled.
+
+use cotulenh::{Color, Move, MoveKind, Position, Square, Stack};
+
+use crate::eval::{Evaluator, kind_of};
+
+/// What a stack is worth in an exchange.
+#[inline]
+pub(crate) fn worth(evaluator: &Evaluator, stack: Stack) -> i32 {
+    stack
+        .pieces()
+        .map(|piece| evaluator.worth(kind_of(piece)))
+        .sum()
+}
+
+/// What the capture wins if both sides go on taking on its square with their cheapest pieces as
+/// long as that pays. Pieces that take without moving are counted as if they moved; lines that
+/// open in the course of it are not.
+pub(crate) fn exchange(evaluator: &Evaluator, position: &Position, mv: Move) -> i32 {
+    let Some(taken) = position.stack_at(mv.to()) else {
+        return 0;
+    };
+    let gain = worth(evaluator, taken);
+    let Some(mover) = position.mover(mv) else {
+        return gain;
+    };
+    let stake = worth(evaluator, mover);
+    match mv.kind() {
+        MoveKind::StayCapture => gain,
+        MoveKind::Kamikaze => gain - stake,
+        // Even the worst recapture leaves a gain.
+        _ if gain >= stake => gain - stake / 8,
+        _ => gain - fight(evaluator, position, mv, stake),
+    }
+}
+
+/// What the other side wins by taking back on the square, where `stake` now stands.
+fn fight(evaluator: &Evaluator, position: &Position, mv: Move, stake: i32) -> i32 {
+    let (target, turn) = (mv.to(), position.turn());
+    let mut others = pieces(evaluator, position, target, !turn, mv.to());
+    if others.is_empty() {
+        return 0;
+    }
+    let mut own = pieces(evaluator, position, target, turn, mv.from());
+    others.sort();
+    own.sort();
+    swap(stake, others.values(), own.values())
+}
+
+/// The best that the side to take can win, cheapest piece first, free to stop.
+fn swap(stake: i32, takers: &[i32], others: &[i32]) -> i32 {
+    match takers.split_first() {
+        None => 0,
+        Some((first, rest)) => (stake - swap(*first, others, rest)).max(0),
+    }
+}
+
+/// A few values, kept in place.
+struct Values {
+    values: [i32; 16],
+    len: usize,
+}
+
+impl Values {
+    fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    fn values(&self) -> &[i32] {
+        &self.values[..self.len]
+    }
+
+    fn sort(&mut self) {
+        self.values[..self.len].sort_unstable();
+    }
+}
+
+/// The worth of each piece of a side that attacks the square, except from one square.
+fn pieces(
+    evaluator: &Evaluator,
+    position: &Position,
+    target: Square,
+    color: Color,
+    except: Square,
+) -> Values {
+    let mut found = Values {
+        values: [0; 16],
+        len: 0,
+    };
+    for (from, role) in position.attackers(target, color) {
+        let piece = position.stack_at(from).and_then(|stack| stack.piece(role));
+        if from != except
+            && found.len < found.values.len()
+            && let Some(piece) = piece
+        {
+            found.values[found.len] = evaluator.worth(kind_of(piece));
+            found.len += 1;
+        }
+    }
+    found
+}

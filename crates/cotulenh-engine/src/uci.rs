@@ -1,0 +1,332 @@
+//! The engine protocol: a dialect of UCI with one token a turn.
+//!
+//! Every line that cannot be understood is answered with `info string` and changes nothing.
+
+mod go;
+mod option;
+
+use std::io::{BufRead, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use cotulenh::{Position, perft};
+
+use crate::engine::{Engine, Options, Report};
+use crate::time::Limits;
+use go::Go;
+
+/// Serves the protocol until `quit` or the end of the input; a search that the end of the input
+/// finds under way is finished if it has a limit.
+///
+/// ```
+/// use std::sync::{Arc, Mutex};
+/// let output = Arc::new(Mutex::new(Vec::new()));
+/// cotulenh_engine::serve_uci("uci\nposition startpos\ngo nodes 500\n".as_bytes(), Arc::clone(&output));
+/// let text = String::from_utf8(output.lock().expect("no panic").clone()).expect("UTF-8");
+/// assert!(text.contains("uciok") && text.contains("bestmove "));
+/// ```
+pub fn serve_uci<W: Write + Send + 'static>(mut input: impl BufRead, output: Arc<Mutex<W>>) {
+    let mut session = Session {
+        options: Options::default(),
+        engine: None,
+        search: None,
+        stop: Arc::new(AtomicBool::new(false)),
+        position: Position::start(),
+        keys: Vec::new(),
+        output,
+    };
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match input.read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(_) => {}
+        }
+        if !session.obey(&String::from_utf8_lossy(&bytes)) {
+            session.end_search(true);
+            return;
+        }
+    }
+    session.end_search(false);
+}
+
+/// A search in the background; it gives the engine back when it ends.
+struct Search {
+    thread: JoinHandle<Engine>,
+    go: Go,
+    /// Whether it waits for `stop` even when there is nothing left to do.
+    waits: bool,
+    /// Set when its answer is not asked for any more.
+    mute: Arc<AtomicBool>,
+}
+
+struct Session<W> {
+    options: Options,
+    /// Made when it is first needed; away while a search is under way.
+    engine: Option<Engine>,
+    search: Option<Search>,
+    stop: Arc<AtomicBool>,
+    position: Position,
+    /// The keys of the positions between turns before this one.
+    keys: Vec<u64>,
+    output: Arc<Mutex<W>>,
+}
+
+impl<W: Write + Send + 'static> Session<W> {
+    fn say(&self, line: &str) {
+        say(&self.output, line);
+    }
+
+    fn complain(&self, text: &str) {
+        let text: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        self.say(&format!("info string {text}"));
+    }
+
+    /// Obeys one line; answers whether to go on.
+    fn obey(&mut self, line: &str) -> bool {
+        let mut words = line.split_whitespace();
+        let Some(command) = words.next() else {
+            return true;
+        };
+        let rest: Vec<&str> = words.collect();
+        match command {
+            "uci" => self.introduce(),
+            "isready" => {
+                if self.search.is_none() {
+                    self.wake();
+                }
+                self.say("readyok");
+            }
+            "setoption" => self.set_option(&rest),
+            "ucinewgame" => {
+                self.end_search(true);
+                if let Some(engine) = &mut self.engine {
+                    engine.clear();
+                }
+                self.position = Position::start();
+                self.keys.clear();
+            }
+            "position" => self.set_position(&rest),
+            "go" => self.go(&rest),
+            "stop" => self.end_search(true),
+            "ponderhit" => self.ponder_hit(),
+            "d" => self.say(&format!("info string {}", self.position)),
+            "quit" => return false,
+            _ => self.complain(&format!("unknown command: {}", short(command))),
+        }
+        true
+    }
+
+    fn introduce(&self) {
+        self.say(&format!("id name Convoy {}", env!("CARGO_PKG_VERSION")));
+        self.say("id author the Convoy developers");
+        for line in option::DECLARATIONS {
+            self.say(line);
+        }
+        self.say("uciok");
+    }
+
+    fn set_option(&mut self, words: &[&str]) {
+        self.end_search(true);
+        match option::read(&self.options, words) {
+            Ok(option::Change::Options(options)) => {
+                self.options = options;
+                if let Some(engine) = &mut self.engine {
+                    engine.set_options(options);
+                }
+            }
+            Ok(option::Change::ClearHash) => {
+                if let Some(engine) = &mut self.engine {
+                    engine.clear();
+                }
+            }
+            Ok(option::Change::Weights(weights)) => self.wake().set_weights(&weights),
+            Err(text) => self.complain(&text),
+        }
+    }
+
+    fn set_position(&mut self, words: &[&str]) {
+        self.end_search(true);
+        let split = words.iter().position(|word| *word == "moves");
+        let (board, moves) = words.split_at(split.unwrap_or(words.len()));
+        let start = match board {
+            ["startpos"] => Ok(Position::start()),
+            ["fen", fields @ ..] => fields
+                .join(" ")
+                .parse::<Position>()
+                .map_err(|error| error.to_string()),
+            _ => Err("position needs startpos or fen".into()),
+        };
+        let played = start.and_then(|start| play_all(start, moves.get(1..).unwrap_or(&[])));
+        match played {
+            Ok((position, keys)) => {
+                self.position = position;
+                self.keys = keys;
+            }
+            Err(text) => self.complain(&text),
+        }
+    }
+
+    fn wake(&mut self) -> &mut Engine {
+        let options = self.options;
+        self.engine.get_or_insert_with(|| Engine::new(options))
+    }
+
+    fn go(&mut self, words: &[&str]) {
+        self.end_search(true);
+        match go::read(words, self.position.turn()) {
+            Ok(Go {
+                perft: Some(depth), ..
+            }) => {
+                let nodes = perft(&self.position, depth);
+                self.say(&format!("info string perft {depth} nodes {nodes}"));
+            }
+            Ok(go) => self.begin_search(go),
+            Err(text) => self.complain(&text),
+        }
+    }
+
+    fn begin_search(&mut self, go: Go) {
+        self.wake();
+        let Some(mut engine) = self.engine.take() else {
+            return;
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        self.stop = Arc::clone(&stop);
+        let (position, keys) = (self.position.clone(), self.keys.clone());
+        let output = Arc::clone(&self.output);
+        let waits = go.ponder || go.infinite;
+        let limits = if go.ponder {
+            Limits::default()
+        } else {
+            go.limits
+        };
+        let mute = Arc::new(AtomicBool::new(false));
+        let muted = Arc::clone(&mute);
+        let thread = thread::spawn(move || {
+            let report = engine.analyse(&position, &keys, &limits, &stop, |report| {
+                tell(&output, &position, report);
+            });
+            while waits && !stop.load(Ordering::Relaxed) {
+                thread::park_timeout(std::time::Duration::from_millis(2));
+            }
+            if muted.load(Ordering::Relaxed) {
+                return engine;
+            }
+            if report.depth > 0 {
+                tell(&output, &position, &report);
+            }
+            let best = report.best().map(|turn| position.turn_lan(turn));
+            let mut line = format!("bestmove {}", best.as_deref().unwrap_or("(none)"));
+            if let Some([first, reply, ..]) = report.lines.first().map(|line| &line.turns[..])
+                && let Some(next) = first.play_from(&position)
+            {
+                line.push_str(&format!(" ponder {}", next.turn_lan(reply)));
+            }
+            say(&output, &line);
+            engine
+        });
+        self.search = Some(Search {
+            thread,
+            go,
+            waits,
+            mute,
+        });
+    }
+
+    /// Waits for the search to end; breaks it off first if asked to, or if it would never end.
+    fn end_search(&mut self, break_off: bool) {
+        let Some(search) = self.search.take() else {
+            return;
+        };
+        if break_off || search.waits {
+            self.stop.store(true, Ordering::Relaxed);
+            search.thread.thread().unpark();
+        }
+        match search.thread.join() {
+            Ok(engine) => self.engine = Some(engine),
+            Err(_) => self.complain("the search broke down"),
+        }
+    }
+
+    /// The other side has played what was expected: the clock runs now.
+    fn ponder_hit(&mut self) {
+        match &self.search {
+            Some(search) if search.go.ponder => {
+                let go = Go {
+                    ponder: false,
+                    ..search.go
+                };
+                search.mute.store(true, Ordering::Relaxed);
+                self.end_search(true);
+                self.begin_search(go);
+            }
+            _ => self.complain("ponderhit without a search that ponders"),
+        }
+    }
+}
+
+/// Plays turns; answers the position and the keys of those between turns before it.
+fn play_all(start: Position, turns: &[&str]) -> Result<(Position, Vec<u64>), String> {
+    let mut position = start;
+    let mut keys = vec![position.turn_start().key()];
+    for text in turns {
+        let actions = position
+            .read(text)
+            .map_err(|error| format!("illegal turn {}: {error}", short(text)))?;
+        for mv in actions.iter() {
+            let next = position.play(*mv);
+            position = next.map_err(|error| format!("illegal turn {}: {error}", short(text)))?;
+        }
+        if position.deploy().is_none() {
+            keys.push(position.key());
+        }
+    }
+    keys.pop();
+    Ok((position, keys))
+}
+
+/// The beginning of a word from outside, fit to be repeated.
+fn short(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+/// One line to whoever listens; one that has gone away does not matter.
+fn say<W: Write>(output: &Mutex<W>, line: &str) {
+    let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
+    let _ = writeln!(output, "{line}");
+    let _ = output.flush();
+}
+
+fn tell<W: Write>(output: &Mutex<W>, position: &Position, report: &Report) {
+    let millis = report.time.as_millis();
+    let nps = u128::from(report.nodes) * 1_000_000 / report.time.as_micros().max(1);
+    for (rank, line) in report.lines.iter().enumerate() {
+        let mut text = format!(
+            "info depth {} seldepth {} multipv {} score {} nodes {} nps {nps} hashfull {} time {millis} pv",
+            report.depth,
+            report.seldepth,
+            rank + 1,
+            line.score,
+            report.nodes,
+            report.hashfull,
+        );
+        let mut at = position.clone();
+        for turn in &line.turns {
+            text.push(' ');
+            text.push_str(&at.turn_lan(turn));
+            match turn.play_from(&at) {
+                Some(next) => at = next,
+                None => break,
+            }
+        }
+        say(output, &text);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn talk(input: &str) -> String {
+    let output = Arc::new(Mutex::new(Vec::new()));
+    serve_uci(input.as_bytes(), Arc::clone(&output));
+    let bytes = output.lock().expect("no panic").clone();
+    String::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn a_session_ends_with_a_legal_turn() {
+    let text = talk(
+        "uci\nsetoption name Hash value 1\nisready\nposition startpos moves Ic5c6\ngo nodes 400\n",
+    );
+    assert!(text.contains("readyok"));
+    let best = text
+        .lines()
+        .find_map(|line| line.strip_prefix("bestmove "))
+        .expect("an answer");
+    let start = Position::start();
+    let next = start
+        .play(start.read("Ic5c6").expect("legal")[0])
+        .expect("legal");
+    assert!(
+        next.read(best.split(' ').next().unwrap_or("")).is_ok(),
+        "{best}"
+    );
+}
+
+#[test]
+fn deploys_travel_as_one_token() {
+    let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1";
+    let text = talk(&format!("position fen {fen} moves e4:(FI):T>e6\nd\n"));
+    assert!(text.contains("4T6/11/4(FI)6"), "{text}");
+}
+
+#[test]
+fn nonsense_is_answered_and_survived() {
+    let text = talk(
+        "nonsense\nposition\nposition fen x\nposition startpos moves z9\nsetoption\n\
+         setoption name Hash value 0\nsetoption name Nothing value 1\ngo depth\ngo nowhere\n\
+         ponderhit\nstop\nsetoption name Without value tea\nisready\n",
+    );
+    assert_eq!(text.matches("info string").count(), 11, "{text}");
+    assert!(text.ends_with("readyok\n"));
+}
+
+#[test]
+fn a_finished_game_has_no_best_move() {
+    let mate = "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1";
+    let stalemate = "11/11/11/11/11/11/11/11/3C7/4+M6/2c8/11 b - - 7 4";
+    let taken = "11/9ii/11/11/11/11/11/11/11/11/9II/5C5 b - - 0 1";
+    for fen in [mate, stalemate, taken] {
+        assert!(talk(&format!("position fen {fen}\ngo nodes 50\n")).contains("bestmove (none)"));
+    }
+}
+
+#[test]
+fn an_infinite_search_ends_with_the_input() {
+    assert!(talk("position startpos\ngo infinite\n").contains("bestmove "));
+    assert!(talk("go ponder wtime 100 btime 100\nponderhit\n").contains("bestmove "));
+}
+
+fn line() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "uci",
+        "isready",
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "go",
+        "depth",
+        "nodes",
+        "1",
+        "-7",
+        "99999999999999999999",
+        "perft",
+        "stop",
+        "setoption",
+        "name",
+        "value",
+        "Level",
+        "Without",
+        "MultiPV",
+        "3",
+        "Ic5c6",
+        "ucinewgame",
+        "ponderhit",
+        "movetime",
+        "wtime",
+        "btime",
+        "é",
+        "\u{0}",
+        "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4",
+        "r",
+        "0",
+    ]);
+    let sensible = prop::collection::vec(words, 0..8).prop_map(|words| words.join(" "));
+    // Depths beyond the test's patience are cut by the end of the input only when infinite.
+    prop_oneof![sensible, "[ -~]{0,40}"].prop_filter("slow", |line| {
+        let bad = [
+            "depth 3", "depth 99", "movetime", "wtime", "btime", "perft 3", "perft 9", "nodes 9",
+        ];
+        !bad.iter().any(|word| line.contains(word))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+    #[test]
+    fn garbage_never_crashes(lines in prop::collection::vec(line(), 0..20)) {
+        let text = talk(&format!("{}\nstop\nsetoption name Threads value 1\nisready\n", lines.join("\n")));
+        prop_assert!(text.ends_with("readyok\n"));
+    }
+}

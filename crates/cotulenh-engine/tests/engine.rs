@@ -1,0 +1,215 @@
+//! What others may rely on.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use cotulenh::Position;
+use cotulenh_engine::{BENCH_POSITIONS, Engine, Limits, OPENINGS, Options, Report, Score, TACTICS};
+
+fn positions() -> impl Iterator<Item = Position> {
+    BENCH_POSITIONS
+        .iter()
+        .map(|fen| fen.parse().expect("lawful"))
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    }
+}
+
+fn think(engine: &mut Engine, position: &Position, limits: &Limits) -> Report {
+    engine.analyse(position, &[], limits, &AtomicBool::new(false), |_| {})
+}
+
+#[test]
+fn every_line_is_legal() {
+    let mut engine = Engine::new(Options {
+        lines: 4,
+        hash_mib: 2,
+        ..Options::default()
+    });
+    let check = |position: &Position, report: &Report| {
+        for line in &report.lines {
+            assert!(!line.turns.is_empty());
+            let mut at = position.clone();
+            for turn in &line.turns {
+                at = turn.play_from(&at).expect("a legal whole turn");
+            }
+        }
+    };
+    for position in positions() {
+        let report = engine.analyse(
+            &position,
+            &[],
+            &nodes(20_000),
+            &AtomicBool::new(false),
+            |report| {
+                check(&position, report);
+            },
+        );
+        check(&position, &report);
+        // No two lines begin with the same result, whatever the order of steps.
+        let mut firsts: Vec<_> = report
+            .lines
+            .iter()
+            .map(|line| line.turns[0].play_from(&position).expect("legal").key())
+            .collect();
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts.len(), report.lines.len());
+        let scores: Vec<_> = report.lines.iter().map(|line| line.score.value()).collect();
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{scores:?}");
+    }
+}
+
+#[test]
+fn one_thread_and_fixed_nodes_repeat() {
+    for position in positions() {
+        let run = || {
+            let mut engine = Engine::new(Options {
+                hash_mib: 2,
+                ..Options::default()
+            });
+            let report = think(&mut engine, &position, &nodes(8_000));
+            (report.lines, report.nodes, report.depth)
+        };
+        let first = run();
+        assert_eq!(first, run());
+        // What an engine has forgotten plays no part either.
+        let mut engine = Engine::new(Options {
+            hash_mib: 2,
+            ..Options::default()
+        });
+        think(&mut engine, &Position::start(), &nodes(5_000));
+        engine.clear();
+        assert_eq!(think(&mut engine, &position, &nodes(8_000)).lines, first.0);
+    }
+}
+
+#[test]
+fn node_limits_hold() {
+    let mut engine = Engine::new(Options {
+        hash_mib: 1,
+        ..Options::default()
+    });
+    for limit in [1, 2, 50, 1_000, 5_001] {
+        let report = think(&mut engine, &Position::start(), &nodes(limit));
+        assert!(report.nodes <= limit + 1, "{} of {limit}", report.nodes);
+        assert!(
+            report
+                .best()
+                .expect("a turn")
+                .play_from(&Position::start())
+                .is_some()
+        );
+    }
+}
+
+#[test]
+fn a_search_can_be_stopped() {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let search = std::thread::spawn(move || {
+        let mut engine = Engine::new(Options {
+            threads: 2,
+            ..Options::default()
+        });
+        engine.analyse(&Position::start(), &[], &Limits::default(), &flag, |_| {})
+    });
+    std::thread::sleep(Duration::from_millis(100));
+    let begun = Instant::now();
+    stop.store(true, Ordering::Relaxed);
+    let report = search.join().expect("no panic");
+    // Milliseconds by design; a busy machine may take its time to wake the thread.
+    assert!(begun.elapsed() < Duration::from_millis(500));
+    assert!(report.best().is_some());
+}
+
+#[test]
+fn a_finished_game_has_no_line() {
+    let mut engine = Engine::new(Options {
+        hash_mib: 1,
+        ..Options::default()
+    });
+    for fen in [
+        "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1",
+        "11/11/11/11/11/11/11/11/3C7/4+M6/2c8/11 b - - 7 4",
+        "11/9ii/11/11/11/11/11/11/11/11/9II/5C5 b - - 0 1",
+    ] {
+        let position = fen.parse().expect("lawful");
+        let report = think(&mut engine, &position, &nodes(100));
+        assert!(report.lines.is_empty() && report.best().is_none());
+    }
+}
+
+#[test]
+fn an_open_deploy_is_ended() {
+    let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1 e4:(TI):F>e8...";
+    let position: Position = fen.parse().expect("lawful");
+    let mut engine = Engine::new(Options {
+        hash_mib: 1,
+        ..Options::default()
+    });
+    let report = think(&mut engine, &position, &nodes(3_000));
+    let next = report.best().and_then(|turn| turn.play_from(&position));
+    assert!(next.is_some_and(|next| next.deploy().is_none()));
+}
+
+#[test]
+fn every_opening_can_be_played() {
+    let openings: Vec<Position> = OPENINGS
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.parse().expect("lawful"))
+        .collect();
+    assert!(openings.len() >= 200);
+    assert!(openings.iter().all(|position| position.outcome().is_none()));
+}
+
+#[test]
+fn levels_play_legal_turns() {
+    for level in 1..=10 {
+        let level = cotulenh_engine::Level::new(level).expect("between 1 and 10");
+        let mut engine = Engine::new(Options {
+            hash_mib: 1,
+            level,
+            ..Options::default()
+        });
+        for position in positions() {
+            let report = think(&mut engine, &position, &nodes(2_000));
+            assert!(
+                report
+                    .best()
+                    .is_some_and(|turn| turn.play_from(&position).is_some())
+            );
+        }
+    }
+}
+
+/// The shortest tactics; `cargo xtask tactics` solves all of them.
+#[test]
+fn short_mates_are_found() {
+    let mut solved = 0;
+    for line in TACTICS
+        .lines()
+        .filter(|line| line.starts_with("mate1") || line.starts_with("mate2"))
+    {
+        let fields: Vec<_> = line.split(';').collect();
+        let position: Position = fields[1].parse().expect("lawful");
+        let mut engine = Engine::new(Options {
+            hash_mib: 2,
+            ..Options::default()
+        });
+        let report = think(&mut engine, &position, &nodes(60_000));
+        let mates = if fields[0] == "mate1" { 1 } else { 2 };
+        assert!(
+            matches!(report.score(), Some(Score::Mate(turns)) if turns > 0 && turns <= mates),
+            "{line}"
+        );
+        solved += 1;
+    }
+    assert!(solved >= 10);
+}
