@@ -3,6 +3,7 @@
 //! Each crate owns its rows: one file a crate beside this one returns them as [`Row`]s.
 
 mod cotulenh;
+mod engine;
 mod notation;
 mod stack;
 mod tractor;
@@ -38,6 +39,8 @@ pub(crate) enum Unit {
     Nanoseconds,
     /// Items a second: the higher the better.
     PerSecond,
+    /// Items of one call: a checksum, not a speed.
+    Count,
 }
 
 /// One line of the table. `work` does one call and answers how many items it did.
@@ -63,7 +66,8 @@ struct Figure {
 
 /// Every row there is, crate by crate.
 fn rows() -> Vec<Row> {
-    let mut rows = stack::rows();
+    let mut rows = engine::rows();
+    rows.extend(stack::rows());
     rows.extend(cotulenh::rows());
     rows.extend(tractor::rows());
     rows.extend(notation::rows());
@@ -121,7 +125,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 )]
 fn measure(row: &mut Row, budget: Duration) -> f64 {
     const SLICES: u32 = 10;
-    black_box((row.work)());
+    let items = black_box((row.work)());
+    if row.unit == Unit::Count {
+        return items as f64;
+    }
     let mut best = f64::INFINITY;
     for _ in 0..SLICES {
         let (begun, mut items) = (Instant::now(), 0);
@@ -133,6 +140,7 @@ fn measure(row: &mut Row, budget: Duration) -> f64 {
     match row.unit {
         Unit::Nanoseconds => best,
         Unit::PerSecond => 1e9 / best,
+        Unit::Count => f64::NAN,
     }
 }
 
@@ -141,6 +149,8 @@ fn show(figure: f64, unit: Unit) -> String {
     let names = match unit {
         Unit::Nanoseconds => ["ns", "µs", "ms", "s"],
         Unit::PerSecond => ["/s", "k/s", "M/s", "G/s"],
+        Unit::Count if figure > 0.0 => return format!("{figure:.0}"),
+        Unit::Count => return String::new(),
     };
     let mut scaled = figure;
     let mut index = 0;

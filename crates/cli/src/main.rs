@@ -2,12 +2,14 @@
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
 mod bench;
+mod contest;
 mod perft;
 mod play;
 mod query;
 mod random_games;
 mod seed;
 mod stack;
+mod uci;
 
 use std::process::ExitCode;
 
@@ -39,6 +41,8 @@ enum Command {
     Stack(stack::Args),
     /// Play random games and check every action on the way
     RandomGames(random_games::Args),
+    Uci(uci::Args),
+    Match(contest::Args),
 }
 
 fn main() -> ExitCode {
@@ -50,6 +54,11 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Stack(args) => stack::run(&args),
         Command::RandomGames(args) => random_games::run(&args),
+        Command::Uci(_) => {
+            uci::run();
+            Ok(())
+        }
+        Command::Match(args) => contest::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,10 +7,10 @@ use std::io::{IsTerminal as _, stdin, stdout};
 
 use anyhow::bail;
 
-/// Play in the terminal, against random moves; `help` tells what to type.
+/// Play in the terminal; `help` tells what to type.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  convoy play cotulenh\n  convoy play cotulenh --side blue --seed 7\n  \
+    after_help = "Examples:\n  convoy play cotulenh\n  convoy play cotulenh --level 6 --side blue\n  \
                   convoy play tractor --seed 7 --rules shengji\n  \
                   printf 'Ic6\\nquit\\n' | convoy play cotulenh --stdin"
 )]
@@ -24,6 +24,9 @@ pub(crate) struct Args {
     /// Cờ Tư Lệnh: the position to start from
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// Cờ Tư Lệnh: how well the opponent plays, 1 to 10; chance alone if it is `random`
+    #[arg(long, default_value = "4")]
+    level: String,
     /// Tractor: your seat, 0 to 3
     #[arg(long, default_value_t = 0)]
     seat: u8,
@@ -48,6 +51,7 @@ impl Default for Args {
             game: Game::Cotulenh,
             side: Side::Red,
             fen: None,
+            level: "4".to_owned(),
             seat: 0,
             rules: "default".to_owned(),
             seed: None,

@@ -1,16 +1,18 @@
 //! A game of Cờ Tư Lệnh in the terminal.
 
 use std::io::{BufRead, Write};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use cotulenh::{Color, DrawStyle, Game, Move, Namer, Position, Square};
+use cotulenh_engine::{Engine, Level, Limits, Options};
 
 use super::{Args, Side};
 use crate::seed::Seeded;
 
-/// Whoever answers the player: the actions of a whole turn. An engine takes the place of chance here.
-type Opponent = Box<dyn FnMut(&Position) -> Vec<Move>>;
+/// Whoever answers the player: the actions of a whole turn.
+type Opponent = Box<dyn FnMut(&Game) -> Vec<Move>>;
 
 const HELP: &str = "\
 a move      SAN or LAN: Ic6, Nc4-b4, (NT)xc5, F_e7; steps of a deploy: T>e6;
@@ -39,7 +41,7 @@ pub(super) fn run(args: &Args, input: impl BufRead, output: impl Write) -> anyho
     let mut table = Table {
         game: Game::new(start),
         human,
-        opponent: random(args.seed),
+        opponent: opponent(&args.level, args.seed)?,
         style: DrawStyle {
             unicode: !args.ascii,
             color: !args.ascii && super::colors(),
@@ -50,16 +52,30 @@ pub(super) fn run(args: &Args, input: impl BufRead, output: impl Write) -> anyho
     table.play(input)
 }
 
-/// Chance, until an engine plays.
-fn random(seed: Option<u64>) -> Opponent {
-    let now = || {
-        SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |time| time.as_secs())
-    };
-    let mut numbers = Seeded::new(seed.unwrap_or_else(now));
-    Box::new(move |position| {
-        let (mut position, mut actions) = (position.clone(), Vec::new());
+/// The engine at a level, or chance.
+fn opponent(level: &str, seed: Option<u64>) -> anyhow::Result<Opponent> {
+    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let seed = seed.unwrap_or_else(now);
+    if level == "random" {
+        return Ok(random(seed));
+    }
+    let level = level.parse().ok().and_then(Level::new);
+    let level = level.context("the level must be 1 to 10, or random")?;
+    let mut engine = Engine::new(Options { level, seed, ..Options::default() });
+    // The strongest has no limit of its own, but a person waits for it.
+    let limits = Limits { time: Some(Duration::from_secs(3)), ..Limits::default() };
+    Ok(Box::new(move |game| {
+        let keys: Vec<u64> = game.turns().map(|turn| turn.before.key()).collect();
+        let report = engine.analyse(game.position(), &keys, &limits, &AtomicBool::new(false), |_| {});
+        report.best().map_or_else(Vec::new, |turn| turn.to_vec())
+    }))
+}
+
+/// Chance.
+fn random(seed: u64) -> Opponent {
+    let mut numbers = Seeded::new(seed);
+    Box::new(move |game| {
+        let (mut position, mut actions) = (game.position().clone(), Vec::new());
         let turn = position.turn();
         while position.turn() == turn
             && let Some(mv) = numbers.pick(&position.legal_moves()).copied()
@@ -163,7 +179,7 @@ impl<W: Write> Table<W> {
         if self.game.outcome().is_some() || self.human.is_none_or(|human| human == turn) {
             return Ok(());
         }
-        for mv in (self.opponent)(self.game.position()) {
+        for mv in (self.opponent)(&self.game) {
             self.game.play(mv)?;
         }
         if let Some(san) = self.game.sans().last() {
