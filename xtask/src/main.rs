@@ -1,9 +1,15 @@
 //! The chores of Convoy's development, as code: `cargo xtask test` is the gate for every change.
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
+mod chance;
 mod fuzz;
+mod mine;
+mod openings;
 mod rules;
+mod selfplay;
 mod steps;
+mod tactics;
+mod tune;
 
 use clap::{Parser, Subcommand};
 
@@ -33,6 +39,11 @@ enum Chore {
         #[arg(long)]
         only: Option<String>,
     },
+    Openings(openings::Args),
+    Selfplay(selfplay::Args),
+    Tune(tune::Args),
+    Mine(mine::Args),
+    Tactics(tactics::Args),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -40,5 +51,10 @@ fn main() -> anyhow::Result<()> {
         Chore::Test { deep } => steps::test(deep),
         Chore::Rules => rules::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
+        Chore::Openings(args) => openings::run(&args),
+        Chore::Selfplay(args) => selfplay::run(&args),
+        Chore::Tune(args) => tune::run(&args),
+        Chore::Mine(args) => mine::run(&args),
+        Chore::Tactics(args) => tactics::run(&args),
     }
 }
