@@ -1,0 +1,49 @@
+//! The rules, for whoever asks: every call stands alone.
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Body;
+use crate::app::App;
+use crate::refusal::Refusal;
+use crate::session::Visitor;
+use crate::{cotulenh, draw};
+
+/// `POST /api/v1/cotulenh/{op}`
+pub(crate) async fn rules(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(op): Path<String>,
+    Body(body): Body<Value>,
+) -> Result<Response, Refusal> {
+    if !app.questions().admits(visitor.player().as_str()) {
+        return Err(Refusal::TooFast);
+    }
+    // Some questions take milliseconds: they must not hold up the sockets.
+    let answer = tokio::task::spawn_blocking(move || cotulenh::answer(&op, &body)).await;
+    Ok(Json(answer.map_err(|_| Refusal::Busy)??).into_response())
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Picture {
+    fen: Option<String>,
+    flip: Option<u8>,
+}
+
+/// `GET /api/v1/cotulenh/board.svg`
+pub(crate) async fn board(Query(picture): Query<Picture>) -> Result<Response, Refusal> {
+    let fen = picture
+        .fen
+        .unwrap_or_else(|| ::cotulenh::Position::start().to_string());
+    let svg = draw::board(&fen, picture.flip == Some(1))
+        .ok_or_else(|| Refusal::BadPosition("the FEN cannot be read".to_owned()))?;
+    let headers = [
+        (CONTENT_TYPE, "image/svg+xml"),
+        (CACHE_CONTROL, "public, max-age=86400"),
+    ];
+    Ok((headers, svg).into_response())
+}

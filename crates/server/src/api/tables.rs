@@ -1,0 +1,167 @@
+//! Tables, for programs.
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::Body;
+use crate::app::App;
+use crate::id::TableId;
+use crate::page::rows;
+use crate::protocol::FromClient;
+use crate::refusal::Refusal;
+use crate::room::{Request, Room};
+use crate::session::Visitor;
+use crate::table::{self, Act, Wish};
+
+/// Opens a table as somebody wishes it.
+pub(crate) async fn open_table(app: &App, visitor: &Visitor, wish: &Wish) -> Result<Room, Refusal> {
+    if !app.openings().admits(visitor.player().as_str()) {
+        return Err(Refusal::TooFast);
+    }
+    let opening = table::opening(wish, &visitor.who().guest())?;
+    app.lobby().open(opening).await
+}
+
+/// Lets somebody sit down.
+pub(crate) async fn sit_down(
+    app: &App,
+    visitor: &Visitor,
+    id: &str,
+    seat: Option<u8>,
+) -> Result<u64, Refusal> {
+    let act = Act::new("sit", json!({ "seat": seat }));
+    perform(app, visitor, id, None, &act).await
+}
+
+async fn perform(
+    app: &App,
+    visitor: &Visitor,
+    id: &str,
+    seq: Option<u64>,
+    act: &Act,
+) -> Result<u64, Refusal> {
+    let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
+    let at = Instant::now();
+    let request = |reply| Request::Act {
+        who: visitor.who(),
+        seq,
+        act: act.clone(),
+        at,
+        reply,
+    };
+    app.lobby().ask(&id, request).await?
+}
+
+/// `POST /api/v1/tables`
+pub(crate) async fn open(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(wish): Body<Wish>,
+) -> Result<Response, Refusal> {
+    let room = open_table(&app, &visitor, &wish).await?;
+    let view = |reply| Request::View {
+        who: visitor.who(),
+        reply,
+    };
+    let seat = room.ask(view).await?.seat;
+    let url = format!("/game/{}", room.id);
+    let body = json!({ "id": room.id, "url": url, "seat": seat });
+    Ok((StatusCode::CREATED, Json(body)).into_response())
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Which {
+    state: Option<String>,
+}
+
+/// `GET /api/v1/tables`
+pub(crate) async fn list(
+    State(app): State<App>,
+    Query(which): Query<Which>,
+) -> Result<Json<Value>, Refusal> {
+    let (open, live) = app.lobby().lists().await?;
+    let tables = match which.state.as_deref() {
+        Some("open") => rows(open),
+        Some("live") => rows(live),
+        None => rows(open.into_iter().chain(live).collect()),
+        Some(_) => return Err(Refusal::BadChoice("state is open or live")),
+    };
+    Ok(Json(json!({ "tables": tables })))
+}
+
+/// `GET /api/v1/tables/{id}`
+pub(crate) async fn look(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
+    let view = |reply| Request::View {
+        who: visitor.who(),
+        reply,
+    };
+    let glance = app.lobby().ask(&id, view).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], glance.json).into_response())
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Seat {
+    seat: Option<u8>,
+}
+
+/// `POST /api/v1/tables/{id}/sit`
+pub(crate) async fn sit(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(body): Body<Seat>,
+) -> Result<Json<Value>, Refusal> {
+    let seq = sit_down(&app, &visitor, &id, body.seat).await?;
+    Ok(Json(json!({ "seq": seq })))
+}
+
+/// `POST /api/v1/tables/{id}/act`
+pub(crate) async fn act(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(frame): Body<FromClient>,
+) -> Result<Json<Value>, Refusal> {
+    let seq = frame.seq;
+    let seq = perform(&app, &visitor, &id, seq, &frame.into_act()).await?;
+    Ok(Json(json!({ "seq": seq })))
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Games {
+    player: Option<String>,
+    page: Option<u32>,
+}
+
+/// `GET /api/v1/archive`
+pub(crate) async fn archive(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(games): Query<Games>,
+) -> Result<Json<Value>, Refusal> {
+    const A_PAGE: u32 = 20;
+    let player = match games.player {
+        None => visitor.player().clone(),
+        Some(name) => match app.store().account(&name).await? {
+            Some(account) => account.player,
+            None => return Err(Refusal::NoSuchPlayer(name)),
+        },
+    };
+    let page = games.page.unwrap_or(1).clamp(1, 10_000);
+    let found = app
+        .store()
+        .archive(&player, (page - 1) * A_PAGE, A_PAGE)
+        .await?;
+    Ok(Json(json!({ "tables": rows(found), "page": page })))
+}

@@ -1,0 +1,269 @@
+//! The application: its state, its routes, its layers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::response::Response;
+use axum::routing::{get, post};
+use tokio::sync::{Semaphore, watch};
+use tower_http::compression::CompressionLayer;
+
+use crate::bot::Bots;
+use crate::lobby::Lobby;
+use crate::metric::Metrics;
+use crate::refusal::Refusal;
+use crate::session::{self, Key};
+use crate::store::{Store, StoreError};
+use crate::throttle::{Rate, Throttle};
+use crate::{account, api, asset, form, header, page, socket};
+
+/// The largest body that a form or a call may bring.
+const LARGEST_BODY: usize = 64 * 1024;
+
+/// How the server behaves where a choice is left.
+///
+/// ```
+/// use std::time::Duration;
+/// use convoy_server::Config;
+///
+/// let brisk = Config { bot_pause: Duration::ZERO, ..Config::default() };
+/// assert!(brisk.bots >= 1);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// How many bots think at once.
+    pub bots: usize,
+    /// How long a bot takes at least, so that people can follow.
+    pub bot_pause: Duration,
+    /// How many analyses run at once.
+    pub studies: usize,
+    /// How many frames a socket may send.
+    pub frames: Rate,
+    /// How many tables a player may open.
+    pub openings: Rate,
+    /// How many questions about the rules a session may ask.
+    pub questions: Rate,
+    /// How many passwords may be tried for one name.
+    pub logins: Rate,
+    /// How many requests may come from one address; the machine itself is not counted.
+    pub requests: Rate,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let rate = |burst, per_second| Rate { burst, per_second };
+        Self {
+            // One core is left to the sockets where there is more than one.
+            bots: cores.saturating_sub(1).max(1),
+            bot_pause: Duration::from_millis(350),
+            studies: (cores / 2).max(1),
+            frames: rate(40.0, 15.0),
+            openings: rate(20.0, 0.5),
+            questions: rate(200.0, 40.0),
+            logins: rate(5.0, 0.1),
+            requests: rate(600.0, 60.0),
+        }
+    }
+}
+
+/// The application. Clones share one state. The crate's own page has an example.
+#[derive(Debug, Clone)]
+pub struct App(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    store: Arc<dyn Store>,
+    key: Key,
+    lobby: Lobby,
+    metrics: Arc<Metrics>,
+    config: Config,
+    studies: Semaphore,
+    hashing: Semaphore,
+    decoy: String,
+    openings: Throttle,
+    questions: Throttle,
+    logins: Throttle,
+    requests: Throttle,
+    closing: watch::Sender<bool>,
+}
+
+impl App {
+    /// An application over a storage.
+    pub async fn new(store: impl Store + 'static, config: Config) -> Result<Self, StoreError> {
+        let store: Arc<dyn Store> = Arc::new(store);
+        let secret = store.settle("key", &Key::fresh_text()).await?;
+        let metrics = Arc::new(Metrics::default());
+        let bots = Bots::new(config.bots, config.bot_pause);
+        Ok(Self(Arc::new(Inner {
+            key: Key::from_text(&secret),
+            lobby: Lobby::new(Arc::clone(&store), bots, Arc::clone(&metrics)),
+            store,
+            metrics,
+            studies: Semaphore::new(config.studies.max(1)),
+            hashing: Semaphore::new(4),
+            decoy: account::decoy(),
+            openings: Throttle::new(config.openings),
+            questions: Throttle::new(config.questions),
+            logins: Throttle::new(config.logins),
+            requests: Throttle::new(config.requests),
+            closing: watch::Sender::new(false),
+            config,
+        })))
+    }
+
+    /// All routes, ready to be served or asked with `oneshot`.
+    pub fn router(&self) -> Router {
+        Router::new()
+            .merge(pages())
+            .merge(calls())
+            .fallback(async || Refusal::NoSuchPage)
+            .method_not_allowed_fallback(async || Refusal::WrongMethod)
+            .layer(DefaultBodyLimit::max(LARGEST_BODY))
+            .layer(from_fn(header::same_origin))
+            .layer(from_fn(page::reword))
+            .layer(from_fn_with_state(self.clone(), session::recognise))
+            .route("/assets/{fingerprint}/{*path}", get(asset::serve))
+            .route("/favicon.ico", get(asset::favicon))
+            .route("/openapi.json", get(api::description))
+            .layer(CompressionLayer::new())
+            .layer(from_fn_with_state(self.clone(), throttle))
+            .route("/healthz", get(api::healthy))
+            .route("/readyz", get(api::ready))
+            .route("/metrics", get(api::metrics))
+            .layer(from_fn(header::protect))
+            .with_state(self.clone())
+    }
+
+    /// Tells every socket that the server is about to end, and waits until they are gone or a
+    /// little time has passed. All that was acknowledged is stored already.
+    pub async fn close(&self) {
+        self.0.closing.send_replace(true);
+        for _ in 0..100 {
+            if self.0.metrics.sockets.now() == 0 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    pub(crate) fn store(&self) -> &dyn Store {
+        &*self.0.store
+    }
+
+    pub(crate) fn key(&self) -> &Key {
+        &self.0.key
+    }
+
+    pub(crate) fn lobby(&self) -> &Lobby {
+        &self.0.lobby
+    }
+
+    pub(crate) fn metrics(&self) -> &Metrics {
+        &self.0.metrics
+    }
+
+    pub(crate) fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    pub(crate) fn studies(&self) -> &Semaphore {
+        &self.0.studies
+    }
+
+    pub(crate) fn hashing(&self) -> &Semaphore {
+        &self.0.hashing
+    }
+
+    pub(crate) fn decoy(&self) -> &str {
+        &self.0.decoy
+    }
+
+    pub(crate) fn openings(&self) -> &Throttle {
+        &self.0.openings
+    }
+
+    pub(crate) fn questions(&self) -> &Throttle {
+        &self.0.questions
+    }
+
+    pub(crate) fn logins(&self) -> &Throttle {
+        &self.0.logins
+    }
+
+    pub(crate) fn closing(&self) -> watch::Receiver<bool> {
+        self.0.closing.subscribe()
+    }
+}
+
+/// What people open and send.
+fn pages() -> Router<App> {
+    Router::new()
+        .route("/", get(page::home))
+        .route("/game/{id}", get(page::game))
+        .route("/game/{id}/sit", post(form::sit))
+        .route("/analysis", get(page::analysis))
+        .route("/editor", get(page::editor))
+        .route("/rules/{game}", get(page::rules))
+        .route("/account", get(page::account))
+        .route("/account/register", post(form::register))
+        .route("/account/login", post(form::log_in))
+        .route("/account/logout", post(form::log_out))
+        .route("/archive", get(page::own_archive))
+        .route("/archive/{player}", get(page::archive))
+        .route("/language", post(form::language))
+        .route("/play", post(form::play))
+}
+
+/// What scripts and programs call.
+fn calls() -> Router<App> {
+    Router::new()
+        .route("/api/v1/me", get(api::me))
+        .route("/api/v1/archive", get(api::archive))
+        .route("/api/v1/tables", get(api::list).post(api::open))
+        .route("/api/v1/tables/{id}", get(api::look))
+        .route("/api/v1/tables/{id}/sit", post(api::sit))
+        .route("/api/v1/tables/{id}/act", post(api::act))
+        .route("/api/v1/cotulenh/board.svg", get(api::board))
+        .route("/api/v1/cotulenh/{op}", post(api::rules))
+        .route("/ws/table/{id}", get(socket::table))
+        .route("/ws/lobby", get(socket::lobby))
+        .route("/ws/analysis", get(socket::analysis))
+}
+
+/// Counts requests, and refuses those of an address that sends too many.
+async fn throttle(State(app): State<App>, request: Request, next: Next) -> Response {
+    use std::net::SocketAddr;
+
+    use axum::extract::ConnectInfo;
+    use axum::response::IntoResponse as _;
+
+    app.metrics().requests.up();
+    let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    let peer = from.map(|ConnectInfo(address)| address.ip());
+    let far = match peer {
+        Some(ip) if !ip.is_loopback() => Some(ip.to_string()),
+        // A proxy on this machine tells whom it speaks for, last of all those it was told.
+        _ => {
+            let told = request.headers().get("x-forwarded-for");
+            let last = told.and_then(|told| told.to_str().ok()?.rsplit(',').next());
+            last.map(|ip| ip.trim().to_owned())
+        }
+    };
+    if far.is_some_and(|ip| !app.0.requests.admits(&ip)) {
+        return Refusal::TooFast.into_response();
+    }
+    let (method, begun) = (request.method().clone(), std::time::Instant::now());
+    let response = next.run(request).await;
+    let status = response.status();
+    // Neither path nor query: an address may be all that guards a table for friends.
+    tracing::debug!(%method, status = status.as_u16(), took = ?begun.elapsed(), "request");
+    if status.is_server_error() {
+        tracing::warn!(%method, status = status.as_u16(), "a request failed");
+        app.metrics().failures.up();
+    }
+    response
+}

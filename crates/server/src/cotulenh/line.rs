@@ -1,0 +1,180 @@
+//! The turns of a game, kept small: a thousand games are in memory at once, so a turn is its LAN,
+//! its key and its times, and everything else is played again when somebody asks.
+
+use cotulenh::{Game, Outcome, Position, Reason};
+use serde_json::json;
+
+use crate::refusal::Refusal;
+
+/// One turn of the past.
+#[derive(Debug, Clone)]
+struct Played {
+    lan: Box<str>,
+    /// The key of the position after it.
+    key: u64,
+    left: Option<[u32; 2]>,
+}
+
+/// The turns of a game and the position they lead to.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    start: Position,
+    position: Position,
+    played: Vec<Played>,
+    outcome: Option<Outcome>,
+    /// What the log says of the last turn.
+    last: String,
+}
+
+/// A turn as a page reads it.
+fn entry(before: &Position, lan: &str, after: &Position, left: Option<[u32; 2]>) -> String {
+    let actions = before.read(lan);
+    let san = actions.map_or_else(|_| lan.to_owned(), |actions| before.turn_san(&actions));
+    json!({ "san": san, "lan": lan, "fen": after.to_string(), "left": left }).to_string()
+}
+
+fn small(left: [u64; 2]) -> [u32; 2] {
+    left.map(|left| u32::try_from(left).unwrap_or(u32::MAX))
+}
+
+/// The position after a turn in LAN that was legal once.
+fn replayed(position: &Position, lan: &str) -> Result<Position, Refusal> {
+    let illegal = |why: String| Refusal::Illegal(why);
+    let actions = position.read(lan).map_err(|why| illegal(why.to_string()))?;
+    let mut after = position.clone();
+    for action in actions.iter() {
+        after = after
+            .play(*action)
+            .map_err(|why| illegal(why.to_string()))?;
+    }
+    Ok(after)
+}
+
+impl Line {
+    pub(super) fn new(start: Position) -> Self {
+        Self {
+            outcome: start.outcome(),
+            position: start.clone(),
+            start,
+            played: Vec::new(),
+            last: String::new(),
+        }
+    }
+
+    pub(super) const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    pub(super) const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub(super) const fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.played.len()
+    }
+
+    /// The entry of the last turn.
+    pub(super) fn last_entry(&self) -> Option<&str> {
+        (!self.played.is_empty()).then_some(&*self.last)
+    }
+
+    /// What was left after a number of turns.
+    pub(super) fn left_after(&self, turns: usize) -> Option<[u64; 2]> {
+        let left = self.played.get(turns.checked_sub(1)?)?.left?;
+        Some(left.map(u64::from))
+    }
+
+    /// The keys of the positions before the present one.
+    pub(super) fn history(&self) -> Vec<u64> {
+        let all = std::iter::once(self.start.key()).chain(self.played.iter().map(|turn| turn.key));
+        all.take(self.played.len()).collect()
+    }
+
+    /// Plays a turn.
+    pub(super) fn push(&mut self, lan: &str, left: Option<[u64; 2]>) -> Result<(), Refusal> {
+        let after = replayed(&self.position, lan)?;
+        let left = left.map(small);
+        self.last = entry(&self.position, lan, &after, left);
+        self.position = after;
+        self.played.push(Played {
+            lan: lan.into(),
+            key: self.position.key(),
+            left,
+        });
+        self.judge();
+        Ok(())
+    }
+
+    /// Goes back to so many turns.
+    pub(super) fn cut(&mut self, turns: usize) -> Result<(), Refusal> {
+        let kept: Vec<Played> = self.played.drain(..).take(turns).collect();
+        *self = Self::new(self.start.clone());
+        for turn in kept {
+            self.push(&turn.lan, turn.left.map(|left| left.map(u64::from)))?;
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self) {
+        self.outcome = self.position.outcome();
+        if self.outcome.is_none() && self.may_repeat() {
+            self.outcome = self
+                .game()
+                .outcome()
+                .filter(|end| end.reason == Reason::Threefold);
+        }
+    }
+
+    /// Whether the keys say that this position was there twice before; the game itself decides.
+    fn may_repeat(&self) -> bool {
+        let key = self.position.key();
+        let start = usize::from(self.start.key() == key);
+        let same = self.played.iter().filter(|turn| turn.key == key).count();
+        start + same >= 3
+    }
+
+    /// The game, played again from its start.
+    pub(super) fn game(&self) -> Game {
+        let mut game = Game::new(self.start.clone());
+        for (index, turn) in self.played.iter().enumerate() {
+            if game.play_text(&turn.lan).is_err() {
+                // A turn after a draw that the players did not see is no part of the game.
+                break;
+            }
+            if let Some(left) = turn.left {
+                let own = left[usize::from(game.position().turn() == cotulenh::Color::Red)];
+                let time = std::time::Duration::from_millis(u64::from(own));
+                let _ = game.set_clock(index + 1, Some(time));
+            }
+        }
+        game
+    }
+
+    /// The position after a number of turns, or at the end.
+    pub(super) fn position_after(&self, turns: usize) -> Position {
+        if turns >= self.played.len() {
+            return self.position.clone();
+        }
+        let mut position = self.start.clone();
+        for turn in &self.played[..turns] {
+            position = replayed(&position, &turn.lan).expect("what was played was legal");
+        }
+        position
+    }
+
+    /// The entries of all turns.
+    pub(super) fn entries(&self) -> Vec<String> {
+        let mut position = self.start.clone();
+        let mut entries = Vec::with_capacity(self.played.len());
+        for turn in &self.played {
+            let after = replayed(&position, &turn.lan).expect("what was played was legal");
+            entries.push(entry(&position, &turn.lan, &after, turn.left));
+            position = after;
+        }
+        entries
+    }
+}

@@ -1,0 +1,73 @@
+//! An analysis that somebody asks for.
+
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::engine::{self, Search};
+use crate::refusal::Refusal;
+use crate::table::Stop;
+
+/// The longest analysis.
+const LONGEST: Duration = Duration::from_mins(2);
+
+#[derive(Debug, Deserialize)]
+struct Asked {
+    fen: Option<String>,
+    #[serde(default)]
+    moves: Vec<String>,
+    lines: Option<usize>,
+    ms: Option<u64>,
+    depth: Option<u8>,
+}
+
+/// An analysis that is about to begin.
+#[derive(Debug, Clone)]
+pub(crate) struct Study {
+    search: Search,
+}
+
+impl Study {
+    /// Reads what is to be analysed.
+    pub(crate) fn read(d: &Value) -> Result<Self, Refusal> {
+        let asked = Asked::deserialize(d).map_err(|why| Refusal::Malformed(why.to_string()))?;
+        let mut position = match &asked.fen {
+            None => cotulenh::Position::start(),
+            Some(fen) => fen
+                .trim()
+                .parse()
+                .map_err(|why: cotulenh::ParseFenError| Refusal::BadPosition(why.to_string()))?,
+        };
+        for text in &asked.moves {
+            let illegal = |why: String| Refusal::Illegal(format!("{text}: {why}"));
+            let actions = position
+                .read(text)
+                .map_err(|why| illegal(why.to_string()))?;
+            for action in actions.iter() {
+                position = position
+                    .play(*action)
+                    .map_err(|why| illegal(why.to_string()))?;
+            }
+        }
+        let time = asked.ms.map_or(LONGEST, Duration::from_millis).min(LONGEST);
+        Ok(Self {
+            search: Search {
+                position,
+                lines: asked.lines.unwrap_or(1).clamp(1, 8),
+                time,
+                depth: asked.depth,
+            },
+        })
+    }
+
+    /// When it ends at the latest.
+    pub(crate) const fn limit(&self) -> Duration {
+        self.search.time
+    }
+
+    /// Tells better and better lines.
+    pub(crate) fn run(&self, stop: &Stop, tell: &mut (dyn FnMut(Value) + Send)) {
+        engine::analyse(&self.search, stop, tell);
+    }
+}

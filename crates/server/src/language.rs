@@ -1,0 +1,222 @@
+//! The languages of the pages: Fluent catalogues, and which of them a visitor reads.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use axum::http::HeaderMap;
+use axum::http::header::ACCEPT_LANGUAGE;
+use fluent_bundle::concurrent::FluentBundle;
+use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use fluent_syntax::ast::{
+    Entry, Expression, InlineExpression, Pattern, PatternElement, VariantKey,
+};
+use serde_json::{Value, json};
+
+use crate::asset;
+
+/// A language that the pages speak.
+///
+/// ```
+/// use convoy_server::Language;
+///
+/// assert_eq!("vi".parse(), Ok(Language::Vietnamese));
+/// assert_eq!(Language::Chinese.to_string(), "zh");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Language {
+    /// English.
+    #[default]
+    English,
+    /// Tiếng Việt.
+    Vietnamese,
+    /// 中文.
+    Chinese,
+}
+
+impl Language {
+    /// All of them, in the order of the choice on the pages.
+    pub const ALL: [Self; 3] = [Self::English, Self::Vietnamese, Self::Chinese];
+
+    /// The tag of HTML and HTTP.
+    pub const fn tag(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::Vietnamese => "vi",
+            Self::Chinese => "zh",
+        }
+    }
+
+    /// What the language calls itself.
+    pub const fn own_name(self) -> &'static str {
+        match self {
+            Self::English => "English",
+            Self::Vietnamese => "Tiếng Việt",
+            Self::Chinese => "中文",
+        }
+    }
+
+    /// The best language for an `Accept-Language` header.
+    pub(crate) fn accepted(headers: &HeaderMap) -> Option<Self> {
+        let header = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
+        let weigh = |part: &str| {
+            let (tag, rest) = part.split_once(';').unwrap_or((part, ""));
+            let weight = rest
+                .trim()
+                .strip_prefix("q=")
+                .map_or(Some(1.0), |q| q.parse().ok());
+            let primary = tag.trim().split('-').next()?;
+            Some((primary.to_ascii_lowercase().parse::<Self>().ok()?, weight?))
+        };
+        let mut best: Option<(Self, f32)> = None;
+        for (language, weight) in header.split(',').take(32).filter_map(weigh) {
+            if weight > best.map_or(0.0, |(_, best)| best) {
+                best = Some((language, weight));
+            }
+        }
+        best.map(|(language, _)| language)
+    }
+
+    /// A message, or its key where the catalogue has none.
+    pub(crate) fn message(self, key: &str, args: Option<&FluentArgs<'_>>) -> String {
+        let bundle = &CATALOGUES[self as usize];
+        let Some(pattern) = bundle.get_message(key).and_then(|message| message.value()) else {
+            return key.to_owned();
+        };
+        let mut faults = Vec::new();
+        bundle
+            .format_pattern(pattern, args, &mut faults)
+            .into_owned()
+    }
+
+    /// A message with one argument.
+    pub(crate) fn message_with(self, key: &str, name: &str, value: impl fmt::Display) -> String {
+        let text = value.to_string();
+        let mut args = FluentArgs::new();
+        match text.parse::<i64>() {
+            Ok(number) => args.set(name, FluentValue::from(number)),
+            Err(_) => args.set(name, FluentValue::from(text)),
+        }
+        self.message(key, Some(&args))
+    }
+}
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    fn from_str(tag: &str) -> Result<Self, UnknownLanguage> {
+        let known = Self::ALL.into_iter().find(|language| language.tag() == tag);
+        known.ok_or(UnknownLanguage)
+    }
+}
+
+impl fmt::Display for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.tag())
+    }
+}
+
+/// A tag that is no language of ours.
+///
+/// ```
+/// use convoy_server::{Language, UnknownLanguage};
+///
+/// assert_eq!("tlh".parse::<Language>(), Err(UnknownLanguage));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownLanguage;
+
+impl fmt::Display for UnknownLanguage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no such language")
+    }
+}
+
+impl std::error::Error for UnknownLanguage {}
+
+static CATALOGUES: LazyLock<[FluentBundle<FluentResource>; 3]> = LazyLock::new(|| {
+    Language::ALL.map(|language| {
+        let tag = language
+            .tag()
+            .parse()
+            .expect("a tag of ours is well formed");
+        let mut bundle = FluentBundle::new_concurrent(vec![tag]);
+        bundle.set_use_isolating(false);
+        // A catalogue with a fault still gives its sound messages; a test refuses the fault.
+        let resource = FluentResource::try_new(source(language)).unwrap_or_else(|(sound, _)| sound);
+        bundle.add_resource_overriding(resource);
+        bundle
+    })
+});
+
+fn source(language: Language) -> String {
+    let bytes = asset::read(&format!("i18n/{language}.ftl")).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The catalogue of a language for scripts: texts with `{name}` where an argument goes, and an
+/// object of variants where a message is one choice.
+pub(crate) fn messages(tag: &str) -> Option<String> {
+    let text = source(tag.parse().ok()?);
+    let resource = fluent_syntax::parser::parse(text.as_str()).unwrap_or_else(|(sound, _)| sound);
+    let mut messages = BTreeMap::new();
+    for entry in &resource.body {
+        if let Entry::Message(message) = entry
+            && let Some(pattern) = &message.value
+        {
+            messages.insert(message.id.name, pattern_json(pattern));
+        }
+    }
+    serde_json::to_string(&messages).ok()
+}
+
+fn pattern_json(pattern: &Pattern<&str>) -> Value {
+    if let [
+        PatternElement::Placeable {
+            expression: Expression::Select { selector, variants },
+        },
+    ] = pattern.elements.as_slice()
+    {
+        let mut choice = json!({ "$": inline(selector).trim_matches(['{', '}']) });
+        for variant in variants {
+            let (VariantKey::Identifier { name } | VariantKey::NumberLiteral { value: name }) =
+                &variant.key;
+            choice[*name] = json!(flat(&variant.value));
+            if variant.default {
+                choice["other"] = json!(flat(&variant.value));
+            }
+        }
+        return choice;
+    }
+    json!(flat(pattern))
+}
+
+fn flat(pattern: &Pattern<&str>) -> String {
+    let part = |element: &PatternElement<&str>| match element {
+        PatternElement::TextElement { value } => (*value).to_owned(),
+        PatternElement::Placeable {
+            expression: Expression::Inline(expression),
+        } => inline(expression),
+        PatternElement::Placeable {
+            expression: Expression::Select { variants, .. },
+        } => {
+            let default = variants.iter().find(|variant| variant.default);
+            default.map_or_else(String::new, |variant| flat(&variant.value))
+        }
+    };
+    pattern.elements.iter().map(part).collect()
+}
+
+fn inline(expression: &InlineExpression<&str>) -> String {
+    match expression {
+        InlineExpression::StringLiteral { value } | InlineExpression::NumberLiteral { value } => {
+            (*value).to_owned()
+        }
+        InlineExpression::VariableReference { id } => format!("{{{}}}", id.name),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

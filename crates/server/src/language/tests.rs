@@ -1,0 +1,72 @@
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use axum::http::HeaderValue;
+
+use super::*;
+
+fn keys(language: Language) -> BTreeSet<String> {
+    let text = source(language);
+    let resource = fluent_syntax::parser::parse(text.as_str())
+        .unwrap_or_else(|(_, faults)| panic!("{language}: {faults:?}"));
+    let name = |entry: &Entry<&str>| match entry {
+        Entry::Message(message) => Some(message.id.name.to_owned()),
+        _ => None,
+    };
+    resource.body.iter().filter_map(name).collect()
+}
+
+#[test]
+fn every_language_has_every_message() {
+    let all: BTreeSet<String> = Language::ALL.into_iter().flat_map(keys).collect();
+    for language in Language::ALL {
+        let missing: Vec<_> = all.difference(&keys(language)).cloned().collect();
+        assert!(missing.is_empty(), "{language} lacks {missing:?}");
+    }
+}
+
+#[test]
+fn every_message_that_a_template_names_exists() {
+    let known = keys(Language::English);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for opening in ["page.t(\"", "page.t1(\""] {
+            for rest in text.split(opening).skip(1) {
+                let key = rest.split('"').next().unwrap();
+                assert!(known.contains(key), "{}: no message {key}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_weights_of_the_browser_decide() {
+    let chosen = |header: &'static str| {
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static(header));
+        Language::accepted(&headers)
+    };
+    assert_eq!(
+        chosen("vi-VN,vi;q=0.9,en;q=0.5"),
+        Some(Language::Vietnamese)
+    );
+    assert_eq!(
+        chosen("fr, zh-Hans;q=0.3, en;q=0.2"),
+        Some(Language::Chinese)
+    );
+    assert_eq!(chosen("fr"), None);
+    assert_eq!(chosen(";;;q=,,en;q=0"), None);
+}
+
+#[test]
+fn scripts_read_the_same_catalogue() {
+    let json: Value = serde_json::from_str(&messages("en").unwrap()).unwrap();
+    assert_eq!(json["site-name"], "Convoy");
+    assert!(messages("xx").is_none());
+}

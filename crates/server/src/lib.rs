@@ -1,0 +1,41 @@
+#![doc = include_str!("../README.md")]
+
+mod account;
+mod api;
+mod app;
+mod asset;
+mod bot;
+mod clock;
+mod cotulenh;
+mod draw;
+mod form;
+mod header;
+mod id;
+mod language;
+mod lobby;
+mod metric;
+mod page;
+mod protocol;
+mod refusal;
+mod room;
+mod seat;
+mod serve;
+mod session;
+mod socket;
+mod store;
+mod table;
+mod throttle;
+
+pub use app::{App, Config};
+pub use clock::TimeControl;
+pub use id::{ParseIdError, PlayerId, TableId};
+pub use language::{Language, UnknownLanguage};
+pub use refusal::Refusal;
+pub use seat::Occupant;
+pub use serve::{raise_file_limit, serve};
+pub use store::{
+    Account, Append, Pending, Phase, SessionRow, SqliteStore, Store, StoreError, Stored, Summary,
+    conformance,
+};
+pub use table::{Act, Company, Export, Guest, Number, Opening, Seat, Stop, Table, Thought, Wish};
+pub use throttle::Rate;

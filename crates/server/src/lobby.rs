@@ -1,0 +1,153 @@
+//! All tables: which are in memory, which are open, which are played.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use tokio::sync::{oneshot, watch};
+
+use crate::bot::Bots;
+use crate::id::TableId;
+use crate::metric::Metrics;
+use crate::refusal::Refusal;
+use crate::room::{self, Context, Event, Request, Room, State};
+use crate::store::{Append, Phase, Store, StoreError, Stored, Summary};
+use crate::table::Opening;
+
+/// How many tables a list shows.
+const LISTED: usize = 50;
+/// How many are looked at to find so many that are attended.
+const LOOKED_AT: u32 = 400;
+
+/// All tables. Clones share them.
+#[derive(Debug, Clone)]
+pub(crate) struct Lobby(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    store: Arc<dyn Store>,
+    bots: Bots,
+    metrics: Arc<Metrics>,
+    rooms: Mutex<HashMap<TableId, Room>>,
+    /// Held while a table is read from the storage, so that it is read once.
+    loading: tokio::sync::Mutex<()>,
+    changes: watch::Sender<u64>,
+}
+
+impl Lobby {
+    pub(crate) fn new(store: Arc<dyn Store>, bots: Bots, metrics: Arc<Metrics>) -> Self {
+        Self(Arc::new(Inner {
+            store,
+            bots,
+            metrics,
+            rooms: Mutex::default(),
+            loading: tokio::sync::Mutex::default(),
+            changes: watch::Sender::new(0),
+        }))
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, HashMap<TableId, Room>> {
+        self.0.rooms.lock().expect("no holder of this lock panics")
+    }
+
+    fn context(&self) -> Context {
+        Context {
+            store: Arc::clone(&self.0.store),
+            bots: self.0.bots.clone(),
+            metrics: Arc::clone(&self.0.metrics),
+            lobby: self.clone(),
+        }
+    }
+
+    /// Opens a table.
+    pub(crate) async fn open(&self, opening: Opening) -> Result<Room, Refusal> {
+        let id = TableId::random();
+        let at = room::unix_now();
+        let event = Event::opened(opening);
+        let state = State::open(id.clone(), &event, at)?;
+        let append = Append {
+            table: id.clone(),
+            stored: Stored {
+                seq: 1,
+                at,
+                event: event.text(),
+            },
+            summary: Some(Box::new(state.summary())),
+        };
+        self.0.store.append(append).await?;
+        tracing::debug!(
+            game = state.game,
+            seats = state.seats.len(),
+            "a table was opened"
+        );
+        let room = room::spawn(state, self.context());
+        self.rooms().insert(id, room.clone());
+        self.note_change();
+        Ok(room)
+    }
+
+    /// The table of this name, read from the storage if it is not in memory.
+    pub(crate) async fn room(&self, id: &TableId) -> Result<Room, Refusal> {
+        if let Some(room) = self.live(id) {
+            return Ok(room);
+        }
+        let _loading = self.0.loading.lock().await;
+        if let Some(room) = self.live(id) {
+            return Ok(room);
+        }
+        let events = self.0.store.events(id).await?;
+        let state = State::replay(id, &events)?.ok_or(Refusal::NoSuchTable)?;
+        let room = room::spawn(state, self.context());
+        self.rooms().insert(id.clone(), room.clone());
+        Ok(room)
+    }
+
+    fn live(&self, id: &TableId) -> Option<Room> {
+        let room = self.rooms().get(id).cloned();
+        room.filter(|room| !room.is_closed())
+    }
+
+    /// Asks a table; once more if it was being put away at that moment.
+    pub(crate) async fn ask<T>(
+        &self,
+        id: &TableId,
+        request: impl Fn(oneshot::Sender<T>) -> Request,
+    ) -> Result<T, Refusal> {
+        let room = self.room(id).await?;
+        match room.ask(&request).await {
+            Err(Refusal::Busy) => {
+                self.forget(&room);
+                self.room(id).await?.ask(request).await
+            }
+            answer => answer,
+        }
+    }
+
+    /// Forgets a table whose task ends; the storage keeps it.
+    pub(crate) fn forget(&self, room: &Room) {
+        let mut rooms = self.rooms();
+        if rooms.get(&room.id).is_some_and(|known| known.is_same(room)) {
+            rooms.remove(&room.id);
+        }
+    }
+
+    /// The public tables that wait for players, and those that are played; somebody must be there.
+    pub(crate) async fn lists(&self) -> Result<(Vec<Summary>, Vec<Summary>), StoreError> {
+        let open = self.0.store.listed(Phase::Waiting, LOOKED_AT).await?;
+        let live = self.0.store.listed(Phase::Playing, LOOKED_AT).await?;
+        let rooms = self.rooms();
+        let attended = |row: &Summary| rooms.get(&row.id).is_some_and(Room::is_attended);
+        let [open, live] =
+            [open, live].map(|list| list.into_iter().filter(attended).take(LISTED).collect());
+        Ok((open, live))
+    }
+
+    /// The lists have changed.
+    pub(crate) fn note_change(&self) {
+        self.0.changes.send_modify(|count| *count += 1);
+    }
+
+    /// Tells when the lists change.
+    pub(crate) fn changes(&self) -> watch::Receiver<u64> {
+        self.0.changes.subscribe()
+    }
+}

@@ -1,0 +1,156 @@
+//! Pages: what templates are given, and the handlers that render them.
+
+mod account;
+mod archive;
+mod error;
+mod game;
+mod home;
+mod study;
+
+use askama::Template;
+use axum::extract::FromRequestParts;
+use axum::http::header::CACHE_CONTROL;
+use axum::http::request::Parts;
+use axum::response::{Html, IntoResponse as _, Response};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::app::App;
+use crate::asset;
+use crate::language::Language;
+use crate::refusal::Refusal;
+use crate::session::Visitor;
+use crate::store::Summary;
+
+pub(crate) use account::{account, account_with};
+pub(crate) use archive::{archive, own_archive};
+pub(crate) use error::reword;
+pub(crate) use game::game;
+pub(crate) use home::home;
+pub(crate) use study::{analysis, editor, rules};
+
+/// What every page needs: the language, the form token, the visitor's name.
+#[derive(Debug, Clone)]
+pub(crate) struct Page {
+    pub(crate) lang: Language,
+    pub(crate) csrf: String,
+    pub(crate) player: String,
+    pub(crate) account: bool,
+    pub(crate) path: String,
+}
+
+#[allow(
+    clippy::unused_self,
+    reason = "templates reach everything through the page"
+)]
+impl Page {
+    pub(crate) fn new(visitor: &Visitor, path: &str) -> Self {
+        Self {
+            lang: visitor.language,
+            csrf: visitor.csrf().to_owned(),
+            player: visitor.name(),
+            account: visitor.account.is_some(),
+            path: path.to_owned(),
+        }
+    }
+
+    /// A message of the catalogue.
+    pub(crate) fn t(&self, key: &str) -> String {
+        self.lang.message(key, None)
+    }
+
+    /// A message with one argument.
+    #[allow(dead_code, reason = "for templates; not every state of them has one")]
+    pub(crate) fn t1(&self, key: &str, name: &str, value: impl std::fmt::Display) -> String {
+        self.lang.message_with(key, name, value)
+    }
+
+    /// The address of a file of `web/`.
+    pub(crate) fn asset(&self, path: &str) -> String {
+        asset::url(path)
+    }
+
+    /// The languages to choose from.
+    pub(crate) fn langs(&self) -> [Language; 3] {
+        Language::ALL
+    }
+}
+
+impl FromRequestParts<App> for Page {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
+        let path = parts.uri.path().to_owned();
+        let visitor = Visitor::from_request_parts(parts, app).await?;
+        Ok(Self::new(&visitor, &path))
+    }
+}
+
+/// One table in a list.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Row {
+    pub(crate) id: String,
+    pub(crate) game: String,
+    pub(crate) seats: Vec<SeatRow>,
+    pub(crate) clock: String,
+    pub(crate) phase: &'static str,
+    pub(crate) result: Value,
+    pub(crate) at: i64,
+    pub(crate) turns: usize,
+}
+
+/// One seat of a table in a list.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct SeatRow {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) color: &'static str,
+}
+
+impl From<Summary> for Row {
+    fn from(summary: Summary) -> Self {
+        let colors = match &*summary.game {
+            "cotulenh" => ["r", "b", "", ""],
+            _ => [""; 4],
+        };
+        let seat = |(occupant, color): (&crate::seat::Occupant, &'static str)| SeatRow {
+            name: occupant.name(),
+            kind: occupant.kind(),
+            color,
+        };
+        Self {
+            id: summary.id.to_string(),
+            seats: summary.seats.iter().zip(colors).map(seat).collect(),
+            game: summary.game,
+            clock: summary.clock,
+            phase: summary.phase.as_str(),
+            result: summary.result,
+            at: summary.changed,
+            turns: summary.turns,
+        }
+    }
+}
+
+/// Rows for a list.
+pub(crate) fn rows(summaries: Vec<Summary>) -> Vec<Row> {
+    summaries.into_iter().map(Row::from).collect()
+}
+
+/// A page as an answer. Pages hold what is the visitor's alone, so nobody else may keep them.
+fn render(page: &impl Template) -> Response {
+    match page.render() {
+        Ok(html) => ([(CACHE_CONTROL, "private, no-cache")], Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "template");
+            Refusal::Storage.into_response()
+        }
+    }
+}
+
+/// JSON that may stand inside a `<script type="application/json">`.
+pub(crate) fn script_json(value: &Value) -> String {
+    let text = value.to_string();
+    text.replace('<', "\\u003c")
+        .replace('\u{2028}', "\\u2028")
+        .replace('\u{2029}', "\\u2029")
+}

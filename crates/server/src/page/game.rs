@@ -1,0 +1,103 @@
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+
+use super::{Page, render};
+use crate::app::App;
+use crate::id::TableId;
+use crate::refusal::Refusal;
+use crate::room::{Glance, Request};
+use crate::session::Visitor;
+use crate::table::Export;
+
+#[derive(Template)]
+#[template(path = "game.html")]
+struct Game {
+    page: Page,
+    id: String,
+    title: String,
+    boot: String,
+    svg: String,
+    can_sit: bool,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Part {
+    ply: Option<usize>,
+    flip: Option<u8>,
+}
+
+/// `GET /game/{id}`, and with an ending the table as a picture or as text.
+pub(crate) async fn game(
+    State(app): State<App>,
+    visitor: Visitor,
+    page: Page,
+    Path(name): Path<String>,
+    Query(part): Query<Part>,
+) -> Result<Response, Refusal> {
+    let (id, ending) = name.split_once('.').unwrap_or((&name, ""));
+    let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
+    if !ending.is_empty() {
+        return export(&app, &visitor, &id, ending, &part).await;
+    }
+    let glance = look(&app, &visitor, &id).await?;
+    let svg = file(&app, &id, "svg", &part).await?.map(|file| file.text);
+    Ok(render(&Game {
+        page,
+        id: id.to_string(),
+        title: title(&glance),
+        boot: glance.json.replace('<', "\\u003c"),
+        svg: svg.unwrap_or_default(),
+        can_sit: glance.can_sit,
+    }))
+}
+
+fn title(glance: &Glance) -> String {
+    let names = glance
+        .names
+        .iter()
+        .map(|name| if name.is_empty() { "…" } else { name });
+    names.collect::<Vec<_>>().join(" – ")
+}
+
+async fn look(app: &App, visitor: &Visitor, id: &TableId) -> Result<Glance, Refusal> {
+    let view = |reply| Request::View {
+        who: visitor.who(),
+        reply,
+    };
+    app.lobby().ask(id, view).await
+}
+
+async fn file(
+    app: &App,
+    id: &TableId,
+    ending: &str,
+    part: &Part,
+) -> Result<Option<Export>, Refusal> {
+    let request = |reply| Request::Export {
+        ending: ending.to_owned(),
+        ply: part.ply,
+        flip: part.flip == Some(1),
+        reply,
+    };
+    app.lobby().ask(id, request).await
+}
+
+async fn export(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    ending: &str,
+    part: &Part,
+) -> Result<Response, Refusal> {
+    if ending == "json" {
+        let glance = look(app, visitor, id).await?;
+        return Ok(([(CONTENT_TYPE, "application/json")], glance.json).into_response());
+    }
+    let file = file(app, id, ending, part)
+        .await?
+        .ok_or(Refusal::NoSuchPage)?;
+    Ok(([(CONTENT_TYPE, file.content_type)], file.text).into_response())
+}

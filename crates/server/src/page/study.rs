@@ -1,0 +1,70 @@
+//! Analysis, editor and rules: pages that need no table.
+
+use askama::Template;
+use axum::extract::{Path, Query};
+use axum::response::Response;
+use serde::Deserialize;
+use serde_json::json;
+
+use super::{Page, render, script_json};
+use crate::refusal::Refusal;
+
+/// What a link to a position says.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Asked {
+    fen: Option<String>,
+    moves: Option<String>,
+    game: Option<String>,
+    ply: Option<usize>,
+}
+
+impl Asked {
+    fn boot(&self) -> String {
+        let moves = self.moves.as_deref().unwrap_or("");
+        let moves: Vec<&str> = moves.split(',').filter(|text| !text.is_empty()).collect();
+        script_json(&json!({
+            "fen": self.fen, "moves": moves, "game": self.game, "ply": self.ply,
+        }))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "analysis.html")]
+struct Analysis {
+    page: Page,
+    boot: String,
+}
+
+/// `GET /analysis`
+pub(crate) async fn analysis(page: Page, Query(asked): Query<Asked>) -> Response {
+    let boot = asked.boot();
+    render(&Analysis { page, boot })
+}
+
+#[derive(Template)]
+#[template(path = "editor.html")]
+struct Editor {
+    page: Page,
+    boot: String,
+}
+
+/// `GET /editor`
+pub(crate) async fn editor(page: Page, Query(asked): Query<Asked>) -> Response {
+    let boot = asked.boot();
+    render(&Editor { page, boot })
+}
+
+#[derive(Template)]
+#[template(path = "rules.html")]
+struct Rules {
+    page: Page,
+    game: String,
+}
+
+/// `GET /rules/{game}`
+pub(crate) async fn rules(page: Page, Path(game): Path<String>) -> Result<Response, Refusal> {
+    match &*game {
+        "cotulenh" | "tractor" => Ok(render(&Rules { page, game })),
+        _ => Err(Refusal::NoSuchPage),
+    }
+}

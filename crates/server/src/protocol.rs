@@ -1,0 +1,159 @@
+//! The frames of a socket: JSON text, `{t, seq, d}`.
+
+use axum::extract::ws::Utf8Bytes;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::refusal::Refusal;
+use crate::table::Act;
+
+/// The longest frame that is read.
+pub(crate) const LONGEST_FRAME: usize = 16 * 1024;
+
+/// What a client sends.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FromClient {
+    /// The kind.
+    t: String,
+    /// The last event that the client had seen.
+    pub(crate) seq: Option<u64>,
+    /// A name that the answer repeats.
+    #[serde(default)]
+    pub(crate) id: Value,
+    #[serde(default)]
+    d: Value,
+}
+
+impl FromClient {
+    /// Reads one frame.
+    pub(crate) fn read(text: &str) -> Result<Self, Refusal> {
+        let frame: Self =
+            serde_json::from_str(text).map_err(|why| Refusal::Malformed(why.to_string()))?;
+        let short = match &frame.id {
+            Value::Null | Value::Number(_) => true,
+            Value::String(id) => id.len() <= 64,
+            _ => false,
+        };
+        if !short {
+            return Err(Refusal::Malformed("the id is no short text".to_owned()));
+        }
+        Ok(frame)
+    }
+
+    pub(crate) fn kind(&self) -> &str {
+        &self.t
+    }
+
+    pub(crate) fn data(&self) -> &Value {
+        &self.d
+    }
+
+    /// What it asks of the table.
+    pub(crate) fn into_act(self) -> Act {
+        Act {
+            t: self.t,
+            d: self.d,
+        }
+    }
+}
+
+/// A frame without a number.
+pub(crate) fn plain(t: &str, d: &Value) -> Utf8Bytes {
+    json!({ "t": t, "d": d }).to_string().into()
+}
+
+/// A refusal, for its sender alone.
+pub(crate) fn refused(re: &Value, refusal: &Refusal) -> Utf8Bytes {
+    let d = json!({ "re": re, "code": refusal.code(), "message": refusal.to_string() });
+    plain("refused", &d)
+}
+
+/// One event as one viewer is told of it.
+pub(crate) fn event(
+    seq: u64,
+    kind: &str,
+    by: Option<u8>,
+    set: &Map<String, Value>,
+    log: LogChange<'_>,
+) -> Utf8Bytes {
+    let mut d = json!({ "kind": kind, "by": by, "set": set });
+    match log {
+        LogChange::None => {}
+        LogChange::Cut(length) => d["turns"] = json!(length),
+        LogChange::Grown(entry) => {
+            // The entry is JSON already; it is put in place of a mark instead of being read again.
+            let head = d.to_string();
+            let head = head.strip_suffix('}').unwrap_or(&head);
+            return format!("{{\"t\":\"event\",\"seq\":{seq},\"d\":{head},\"turn\":{entry}}}}}")
+                .into();
+        }
+    }
+    json!({ "t": "event", "seq": seq, "d": d })
+        .to_string()
+        .into()
+}
+
+/// How an event changed the log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LogChange<'a> {
+    /// Not at all.
+    None,
+    /// By one entry more.
+    Grown(&'a str),
+    /// Back to so many entries.
+    Cut(usize),
+}
+
+/// A full view: the fields of the state, and the log.
+pub(crate) fn view(state: &Map<String, Value>, log: &[String]) -> String {
+    let head = Value::Object(state.clone()).to_string();
+    let head = head.strip_suffix('}').unwrap_or(&head);
+    let comma = if state.is_empty() { "" } else { "," };
+    format!("{head}{comma}\"turns\":[{}]}}", log.join(","))
+}
+
+/// A view as a frame.
+pub(crate) fn view_frame(seq: u64, view: &str) -> Utf8Bytes {
+    format!("{{\"t\":\"view\",\"seq\":{seq},\"d\":{view}}}").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_is_an_object_of_known_fields() {
+        let frame = FromClient::read(r#"{"t":"move","seq":3,"id":"c1","d":{"move":"x"}}"#).unwrap();
+        assert_eq!((frame.kind(), frame.seq), ("move", Some(3)));
+        for bad in [
+            "",
+            "[]",
+            "{}",
+            r#"{"t":1}"#,
+            r#"{"t":"x","seq":-1}"#,
+            r#"{"t":"x","id":{}}"#,
+            r#"{"t":"x","z":1}"#,
+        ] {
+            assert!(
+                matches!(FromClient::read(bad), Err(Refusal::Malformed(_))),
+                "{bad}"
+            );
+        }
+    }
+
+    #[test]
+    fn spliced_frames_are_sound_json() {
+        let state: Map<String, Value> = [("a".to_owned(), json!("}\""))].into_iter().collect();
+        let log = ["{\"san\":\"x\"}".to_owned(), "{}".to_owned()];
+        let view: Value = serde_json::from_str(&view(&state, &log)).unwrap();
+        assert_eq!(view, json!({"a": "}\"", "turns": [{"san": "x"}, {}]}));
+        let frame = event(4, "moved", Some(1), &state, LogChange::Grown(&log[0]));
+        let frame: Value = serde_json::from_str(&frame).unwrap();
+        assert_eq!(frame["d"]["turn"]["san"], "x");
+        assert_eq!(frame["d"]["set"]["a"], "}\"");
+        let cut = event(5, "tookback", None, &Map::new(), LogChange::Cut(2));
+        let cut: Value = serde_json::from_str(&cut).unwrap();
+        assert_eq!((&cut["seq"], &cut["d"]["turns"]), (&json!(5), &json!(2)));
+    }
+}

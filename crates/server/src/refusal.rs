@@ -1,0 +1,197 @@
+//! Every way the server says no, and the one place where each is worded.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use axum::Json;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use crate::store::StoreError;
+
+/// Why something was refused. It goes to whoever asked, and to nobody else.
+///
+/// ```
+/// use convoy_server::Refusal;
+///
+/// assert_eq!(Refusal::NotYourTurn.code(), "not-your-turn");
+/// assert_eq!(Refusal::NotYourTurn.to_string(), "it is not your turn");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Refusal {
+    /// The frame or the body is not what this place takes.
+    Malformed(String),
+    /// A frame of a kind that this table does not know.
+    UnknownAction(String),
+    /// No page or call has this address.
+    NoSuchPage,
+    /// The address is right and the method is not.
+    WrongMethod,
+    /// No table has this name.
+    NoSuchTable,
+    /// No player has this name.
+    NoSuchPlayer(String),
+    /// No game is called so.
+    NoSuchGame(String),
+    /// The sender holds no seat at this table.
+    NotSeated,
+    /// The seat is not open.
+    SeatTaken,
+    /// The sender sits at this table already.
+    AlreadySeated,
+    /// Another seat is to act.
+    NotYourTurn,
+    /// The sender had not seen everything when it acted.
+    Stale {
+        /// The sequence number that it had seen.
+        seen: u64,
+        /// The present one.
+        now: u64,
+    },
+    /// The text is no move.
+    Unreadable(String),
+    /// The rules forbid it.
+    Illegal(String),
+    /// The position cannot be played.
+    BadPosition(String),
+    /// The game has not begun.
+    NotBegun,
+    /// The game is over.
+    Over,
+    /// The rules of the table do not allow it at this moment.
+    NotNow(&'static str),
+    /// A value lies outside what is offered.
+    BadChoice(&'static str),
+    /// The request comes from a page of another site.
+    ForeignOrigin,
+    /// The form was not made for this session.
+    Forged,
+    /// The name is not one an account may have.
+    BadName,
+    /// Another account has that name.
+    NameTaken,
+    /// The password is too short or too long.
+    BadPassword,
+    /// Name and password do not belong together.
+    WrongPassword,
+    /// Too many requests.
+    TooFast,
+    /// The body or the frame is too large.
+    TooLarge,
+    /// The body is of another type than this call takes.
+    WrongType,
+    /// The table or the server has more to do than it can hold.
+    Busy,
+    /// The storage failed; nothing was changed.
+    Storage,
+}
+
+impl Refusal {
+    /// The word for programs.
+    pub const fn code(&self) -> &'static str {
+        self.parts().1
+    }
+
+    /// The status of an HTTP answer.
+    pub const fn status(&self) -> StatusCode {
+        self.parts().0
+    }
+
+    const fn parts(&self) -> (StatusCode, &'static str) {
+        use StatusCode as S;
+        match self {
+            Self::Malformed(_) => (S::BAD_REQUEST, "malformed"),
+            Self::UnknownAction(_) => (S::BAD_REQUEST, "unknown-action"),
+            Self::NoSuchPage => (S::NOT_FOUND, "no-such-page"),
+            Self::WrongMethod => (S::METHOD_NOT_ALLOWED, "wrong-method"),
+            Self::NoSuchTable => (S::NOT_FOUND, "no-such-table"),
+            Self::NoSuchPlayer(_) => (S::NOT_FOUND, "no-such-player"),
+            Self::NoSuchGame(_) => (S::NOT_FOUND, "no-such-game"),
+            Self::NotSeated => (S::FORBIDDEN, "not-seated"),
+            Self::SeatTaken => (S::CONFLICT, "seat-taken"),
+            Self::AlreadySeated => (S::CONFLICT, "already-seated"),
+            Self::NotYourTurn => (S::CONFLICT, "not-your-turn"),
+            Self::Stale { .. } => (S::CONFLICT, "stale"),
+            Self::Unreadable(_) => (S::UNPROCESSABLE_ENTITY, "unreadable"),
+            Self::Illegal(_) => (S::UNPROCESSABLE_ENTITY, "illegal"),
+            Self::BadPosition(_) => (S::UNPROCESSABLE_ENTITY, "bad-position"),
+            Self::NotBegun => (S::CONFLICT, "not-begun"),
+            Self::Over => (S::CONFLICT, "over"),
+            Self::NotNow(_) => (S::CONFLICT, "not-now"),
+            Self::BadChoice(_) => (S::UNPROCESSABLE_ENTITY, "bad-choice"),
+            Self::ForeignOrigin => (S::FORBIDDEN, "foreign-origin"),
+            Self::Forged => (S::FORBIDDEN, "forged"),
+            Self::BadName => (S::UNPROCESSABLE_ENTITY, "bad-name"),
+            Self::NameTaken => (S::CONFLICT, "name-taken"),
+            Self::BadPassword => (S::UNPROCESSABLE_ENTITY, "bad-password"),
+            Self::WrongPassword => (S::UNAUTHORIZED, "wrong-password"),
+            Self::TooFast => (S::TOO_MANY_REQUESTS, "too-fast"),
+            Self::TooLarge => (S::PAYLOAD_TOO_LARGE, "too-large"),
+            Self::WrongType => (S::UNSUPPORTED_MEDIA_TYPE, "wrong-type"),
+            Self::Busy => (S::SERVICE_UNAVAILABLE, "busy"),
+            Self::Storage => (S::INTERNAL_SERVER_ERROR, "storage"),
+        }
+    }
+
+    /// `{"code", "message"}`
+    pub(crate) fn json(&self) -> Value {
+        json!({ "code": self.code(), "message": self.to_string() })
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text: Cow<'_, str> = match self {
+            Self::Malformed(why) => format!("not a request: {why}").into(),
+            Self::UnknownAction(action) => format!("no action is called {action:?}").into(),
+            Self::NoSuchPage => "there is nothing at this address".into(),
+            Self::WrongMethod => "this address takes another method".into(),
+            Self::NoSuchTable => "there is no such table".into(),
+            Self::NoSuchPlayer(name) => format!("no player is called {name:?}").into(),
+            Self::NoSuchGame(name) => format!("no game is called {name:?}").into(),
+            Self::NotSeated => "you hold no seat at this table".into(),
+            Self::SeatTaken => "the seat is taken".into(),
+            Self::AlreadySeated => "you sit at this table already".into(),
+            Self::NotYourTurn => "it is not your turn".into(),
+            Self::Stale { seen, now } => {
+                format!("the table has moved on from {seen} to {now}").into()
+            }
+            Self::Unreadable(why) | Self::Illegal(why) | Self::BadPosition(why) => why.into(),
+            Self::NotBegun => "the game has not begun".into(),
+            Self::Over => "the game is over".into(),
+            Self::NotNow(why) | Self::BadChoice(why) => (*why).into(),
+            Self::ForeignOrigin => "the request comes from another site".into(),
+            Self::Forged => "the form was not made for this session".into(),
+            Self::BadName => "a name has 3 to 20 letters, digits, - or _".into(),
+            Self::NameTaken => "the name is taken".into(),
+            Self::BadPassword => "a password has 8 to 200 characters".into(),
+            Self::WrongPassword => "name and password do not belong together".into(),
+            Self::TooFast => "too many requests; wait a little".into(),
+            Self::TooLarge => "the request is too large".into(),
+            Self::WrongType => "the body is of another type than this call takes".into(),
+            Self::Busy => "the server is busy; try again".into(),
+            Self::Storage => "the storage failed; nothing was changed".into(),
+        };
+        f.write_str(&text)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl From<StoreError> for Refusal {
+    fn from(error: StoreError) -> Self {
+        tracing::error!(%error, "storage");
+        Self::Storage
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let body = json!({ "error": self.json() });
+        let mut response = (self.status(), Json(body)).into_response();
+        // A page that fails is worded again as a page, by the layer that knows the language.
+        response.extensions_mut().insert(self);
+        response
+    }
+}

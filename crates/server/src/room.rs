@@ -1,0 +1,143 @@
+//! One task owns one table: its rules state, its clocks, its event log, its listeners.
+//!
+//! Requests come in over a bounded channel and are served one after the other. An event is stored
+//! before it is applied, and applied before anyone is told.
+
+mod audience;
+mod commit;
+mod state;
+mod task;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::extract::ws::Utf8Bytes;
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::Instant;
+
+use crate::id::{PlayerId, TableId};
+use crate::refusal::Refusal;
+use crate::table::{Act, Export, Guest, Seat};
+
+pub(crate) use state::{Event, State};
+pub(crate) use task::{Context, spawn, unix_now};
+
+/// How many requests may wait for one table.
+const WAITING: usize = 64;
+
+/// Whoever looks at a table or acts at it.
+#[derive(Debug, Clone)]
+pub(crate) struct Who {
+    /// The player of the session, and the one of its account.
+    pub(crate) players: [PlayerId; 2],
+    /// What the others would call them.
+    pub(crate) name: String,
+}
+
+impl Who {
+    /// As whoever sits down.
+    pub(crate) fn guest(&self) -> Guest {
+        Guest {
+            player: self.players[1].clone(),
+            name: self.name.clone(),
+        }
+    }
+}
+
+/// What is asked of a table.
+#[derive(Debug)]
+pub(crate) enum Request {
+    /// To be told of everything from now on.
+    Join {
+        who: Who,
+        /// The last event that the listener knows.
+        seq: Option<u64>,
+        sink: mpsc::Sender<Utf8Bytes>,
+        reply: oneshot::Sender<u64>,
+    },
+    /// To be told no more.
+    Leave { listener: u64 },
+    /// To do something.
+    Act {
+        who: Who,
+        seq: Option<u64>,
+        act: Act,
+        at: Instant,
+        reply: oneshot::Sender<Result<u64, Refusal>>,
+    },
+    /// What a bot came up with; `None` if it found nothing.
+    Bot {
+        seat: Seat,
+        seq: u64,
+        act: Option<Act>,
+    },
+    /// The view as JSON, and whether the viewer may sit down.
+    View {
+        who: Who,
+        reply: oneshot::Sender<Glance>,
+    },
+    /// A file.
+    Export {
+        ending: String,
+        ply: Option<usize>,
+        flip: bool,
+        reply: oneshot::Sender<Option<Export>>,
+    },
+}
+
+/// One look at a table.
+#[derive(Debug, Clone)]
+pub(crate) struct Glance {
+    /// The number of the last event.
+    pub(crate) seq: u64,
+    /// The view as JSON.
+    pub(crate) json: String,
+    /// The names at the table.
+    pub(crate) names: Vec<String>,
+    /// Whether the viewer may sit down.
+    pub(crate) can_sit: bool,
+    /// The seat of the viewer.
+    pub(crate) seat: Option<Seat>,
+}
+
+/// The way to a table's task.
+#[derive(Debug, Clone)]
+pub(crate) struct Room {
+    pub(crate) id: TableId,
+    requests: mpsc::Sender<Request>,
+    attended: Arc<AtomicBool>,
+}
+
+impl Room {
+    /// Whether somebody who holds a seat is connected.
+    pub(crate) fn is_attended(&self) -> bool {
+        self.attended.load(Ordering::Relaxed)
+    }
+
+    /// Whether the task has ended.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.requests.is_closed()
+    }
+
+    /// Whether this is the way to that very task.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.requests.same_channel(&other.requests)
+    }
+
+    /// Asks, and waits for the answer.
+    pub(crate) async fn ask<T>(
+        &self,
+        request: impl FnOnce(oneshot::Sender<T>) -> Request,
+    ) -> Result<T, Refusal> {
+        let (reply, answer) = oneshot::channel();
+        let sent = self.requests.send(request(reply)).await;
+        sent.map_err(|_| Refusal::Busy)?;
+        answer.await.map_err(|_| Refusal::Busy)
+    }
+
+    /// Tells, without waiting for anything but room in the queue.
+    pub(crate) async fn tell(&self, request: Request) {
+        // A table that has ended has nothing left to hear.
+        drop(self.requests.send(request).await);
+    }
+}

@@ -1,0 +1,159 @@
+//! Who is connected to a table.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use serde_json::json;
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::Who;
+use crate::protocol;
+use crate::seat::Occupant;
+use crate::table::Seat;
+
+#[derive(Debug)]
+struct Listener {
+    who: Who,
+    viewer: Option<Seat>,
+    sink: mpsc::Sender<Utf8Bytes>,
+}
+
+/// The connections of a table, and since when a seat has none.
+#[derive(Debug)]
+pub(super) struct Audience {
+    listeners: BTreeMap<u64, Listener>,
+    last: u64,
+    gone_since: Vec<Option<Instant>>,
+}
+
+impl Audience {
+    /// Nobody is here yet.
+    pub(super) fn new(seats: usize, now: Instant) -> Self {
+        Self {
+            listeners: BTreeMap::new(),
+            last: 0,
+            gone_since: vec![Some(now); seats],
+        }
+    }
+
+    pub(super) fn join(
+        &mut self,
+        who: Who,
+        viewer: Option<Seat>,
+        sink: mpsc::Sender<Utf8Bytes>,
+    ) -> u64 {
+        self.last += 1;
+        let listener = Listener { who, viewer, sink };
+        self.listeners.insert(self.last, listener);
+        self.last
+    }
+
+    pub(super) fn leave(&mut self, listener: u64) {
+        self.listeners.remove(&listener);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.listeners.is_empty()
+    }
+
+    /// Sends to one listener; one that cannot keep up is dropped and comes back in step.
+    pub(super) fn send(&mut self, listener: u64, frame: Utf8Bytes) {
+        let sent = self
+            .listeners
+            .get(&listener)
+            .map(|to| to.sink.try_send(frame));
+        if let Some(Err(_)) = sent {
+            self.listeners.remove(&listener);
+        }
+    }
+
+    /// Sends to everyone what is made for each kind of viewer, once a kind.
+    pub(super) fn send_all(&mut self, mut frame: impl FnMut(Option<Seat>) -> Utf8Bytes) {
+        let mut made: Vec<(Option<Seat>, Utf8Bytes)> = Vec::new();
+        self.listeners.retain(|_, listener| {
+            let known = made.iter().find(|(viewer, _)| *viewer == listener.viewer);
+            let text = known.map(|(_, text)| text.clone());
+            let text = text.unwrap_or_else(|| {
+                let text = frame(listener.viewer);
+                made.push((listener.viewer, text.clone()));
+                text
+            });
+            listener.sink.try_send(text).is_ok()
+        });
+    }
+
+    /// The kinds of viewers that are here.
+    pub(super) fn viewers(&self) -> Vec<Option<Seat>> {
+        let mut viewers: Vec<_> = self.listeners.values().map(|l| l.viewer).collect();
+        viewers.sort_unstable();
+        viewers.dedup();
+        viewers
+    }
+
+    /// Looks again at who holds which seat, after somebody sat down.
+    pub(super) fn reseat(&mut self, seat_of: impl Fn(&Who) -> Option<Seat>) {
+        for listener in self.listeners.values_mut() {
+            listener.viewer = seat_of(&listener.who);
+        }
+    }
+
+    fn is_here(&self, seat: usize) -> bool {
+        let of = |listener: &Listener| listener.viewer.map(usize::from) == Some(seat);
+        self.listeners.values().any(of)
+    }
+
+    /// Notes who came and went.
+    pub(super) fn look(&mut self, now: Instant) {
+        for seat in 0..self.gone_since.len() {
+            if self.is_here(seat) {
+                self.gone_since[seat] = None;
+            } else if self.gone_since[seat].is_none() {
+                self.gone_since[seat] = Some(now);
+            }
+        }
+    }
+
+    /// For how long each seat has had no connection; bots are always here.
+    pub(super) fn away(&self, seats: &[Occupant], now: Instant) -> Vec<Option<Duration>> {
+        let away = |(since, occupant): (&Option<Instant>, &Occupant)| match occupant {
+            Occupant::Human { .. } => since.map(|since| now.saturating_duration_since(since)),
+            Occupant::Open | Occupant::Bot { .. } => None,
+        };
+        self.gone_since.iter().zip(seats).map(away).collect()
+    }
+
+    /// Whether everyone who plays is here.
+    pub(super) fn is_complete(&self, seats: &[Occupant]) -> bool {
+        let here = |(since, occupant): (&Option<Instant>, &Occupant)| {
+            occupant.is_bot() || (!occupant.is_open() && since.is_none())
+        };
+        self.gone_since.iter().zip(seats).all(here)
+    }
+
+    /// Whether somebody who plays is here.
+    pub(super) fn has_player(&self) -> bool {
+        self.listeners
+            .values()
+            .any(|listener| listener.viewer.is_some())
+    }
+
+    /// Tells everyone who is here.
+    pub(super) fn tell_presence(&mut self, seats: &[Occupant], now: Instant) {
+        let millis = |away: &Option<Duration>| away.map(|away| away.as_millis().min(1 << 50));
+        let away = self.away(seats, now);
+        let present =
+            |(seat, away): (&Occupant, &Option<Duration>)| !seat.is_open() && away.is_none();
+        let online: Vec<bool> = seats.iter().zip(&away).map(present).collect();
+        let spectators = self
+            .listeners
+            .values()
+            .filter(|l| l.viewer.is_none())
+            .count();
+        let away: Vec<Option<u128>> = away.iter().map(millis).collect();
+        let d = json!({ "online": online, "spectators": spectators, "away": away });
+        let frame = protocol::plain("presence", &d);
+        self.send_all(|_| frame.clone());
+    }
+}

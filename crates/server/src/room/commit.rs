@@ -1,0 +1,160 @@
+//! How an event comes about: applied, stored, told; and what follows from it.
+
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+
+use super::task::{Task, Thinking, unix_now};
+use super::{Event, Request, State};
+use crate::protocol;
+use crate::refusal::Refusal;
+use crate::seat::Occupant;
+use crate::store::{Append, Phase, Stored};
+use crate::table::{Seat, Stop};
+
+/// How often a bot may fail at one event before it is left alone.
+const BOT_TRIES: u8 = 3;
+
+impl Task {
+    /// Applies and stores an event, and only then tells of it. Between the two nobody can look: the
+    /// task serves no other request. Where the storage fails, the state is forgotten.
+    pub(super) async fn commit(&mut self, event: Event, now: Instant) -> Result<u64, Refusal> {
+        let away = self.away(now);
+        let viewers = self.audience.viewers();
+        let fields = |state: &State| -> Vec<Map<String, Value>> {
+            let of = |viewer: &Option<Seat>| state.fields(*viewer, &away, now);
+            viewers.iter().map(of).collect()
+        };
+        let (before, log, phase) = (
+            fields(&self.state),
+            self.state.table.log_len(),
+            self.state.phase(),
+        );
+        let at = unix_now();
+        if let Err(refusal) = self.state.apply(&event, at, Some(now)) {
+            self.broken = true;
+            return Err(refusal);
+        }
+        let listed = event.is_listed() || self.state.phase() != phase;
+        let append = Append {
+            table: self.state.id.clone(),
+            stored: Stored {
+                seq: self.state.seq,
+                at,
+                event: event.text(),
+            },
+            summary: listed.then(|| Box::new(self.state.summary())),
+        };
+        let begun = Instant::now();
+        if let Err(error) = self.context.store.append(append).await {
+            self.broken = true;
+            return Err(error.into());
+        }
+        self.context.metrics.stored(begun.elapsed());
+        if listed {
+            self.context.lobby.note_change();
+        }
+        if let Event::Seated { .. } = event {
+            let state = &self.state;
+            self.audience.reseat(|who| state.seat_of(who));
+            self.send_views(now);
+            self.look();
+            return Ok(self.state.seq);
+        }
+        let (after, state) = (fields(&self.state), &self.state);
+        self.audience.send_all(|viewer| {
+            let index = viewers.iter().position(|known| *known == viewer);
+            let set = index.map_or_else(Map::new, |at| difference(&before[at], &after[at]));
+            let change = state.log_change(log);
+            protocol::event(state.seq, state.kind(&event), event.by(), &set, change)
+        });
+        Ok(self.state.seq)
+    }
+
+    /// Lets bots think where they are to act, and opens the next table once it is agreed on.
+    pub(super) async fn follow_up(&mut self) {
+        let seq = self.state.seq;
+        for thinking in self.thinking.iter().filter(|thinking| thinking.seq != seq) {
+            thinking.stop.stop();
+        }
+        if self.state.phase() == Phase::Waiting {
+            return;
+        }
+        for seat in self.state.table.to_act() {
+            if let Some(level) = self.bot_level(seat) {
+                self.set_thinking(seat, level);
+            }
+        }
+        if self.state.rematch.is_none()
+            && let Some(mut opening) = self.state.table.next(&self.state.seats)
+        {
+            opening.previous = Some(self.state.id.clone());
+            match self.context.lobby.open(opening).await {
+                Ok(room) => {
+                    let event = Event::Rematch { table: room.id };
+                    // The players stay where they are if this fails; they may ask again.
+                    drop(self.commit(event, Instant::now()).await);
+                }
+                Err(refusal) => tracing::error!(%refusal, "a rematch was not opened"),
+            }
+        }
+    }
+
+    /// The level of the bot that acts for a seat, if one does.
+    fn bot_level(&self, seat: Seat) -> Option<u8> {
+        let index = usize::from(seat);
+        match self.state.seats.get(index)? {
+            Occupant::Bot { level } => Some(*level),
+            Occupant::Open => None,
+            Occupant::Human { .. } => {
+                let (patience, level) = self.state.table.stand_in()?;
+                let away = *self.away(Instant::now()).get(index)?;
+                away.is_some_and(|away| away >= patience).then_some(level)
+            }
+        }
+    }
+
+    /// When a bot will next stand in for somebody who is gone.
+    pub(super) fn stand_in_time(&self) -> Option<Instant> {
+        let (patience, _) = self.state.table.stand_in()?;
+        let now = Instant::now();
+        let away = self.away(now);
+        let due = |seat: Seat| {
+            let away = (*away.get(usize::from(seat))?)?;
+            patience
+                .checked_sub(away)
+                .filter(|wait| !wait.is_zero())
+                .map(|wait| now + wait)
+        };
+        self.state.table.to_act().into_iter().filter_map(due).min()
+    }
+
+    fn set_thinking(&mut self, seat: Seat, level: u8) {
+        let seq = self.state.seq;
+        let busy = |thinking: &Thinking| (thinking.seat, thinking.seq) == (seat, seq);
+        let tired = self.bot_faults.0 == seq && self.bot_faults.1 >= BOT_TRIES;
+        if tired || self.thinking.iter().any(busy) {
+            return;
+        }
+        let Some(thought) = self.state.table.think(seat, level) else {
+            return;
+        };
+        let stop = Stop::default();
+        self.thinking.push(Thinking {
+            seat,
+            seq,
+            stop: stop.clone(),
+        });
+        let room = self.room.clone();
+        self.context.bots.think(thought, stop, async move |act| {
+            room.tell(Request::Bot { seat, seq, act }).await;
+        });
+    }
+}
+
+/// The fields of `after` that `before` did not have so.
+fn difference(before: &Map<String, Value>, after: &Map<String, Value>) -> Map<String, Value> {
+    let changed = |(name, value): (&String, &Value)| {
+        (before.get(name) != Some(value)).then(|| (name.clone(), value.clone()))
+    };
+    after.iter().filter_map(changed).collect()
+}

@@ -1,0 +1,287 @@
+//! The state of a table: its seats, its game, and the number of its last event.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use super::Who;
+use crate::id::{PlayerId, TableId};
+use crate::protocol::{self, LogChange};
+use crate::refusal::Refusal;
+use crate::seat::Occupant;
+use crate::store::{Phase, Stored, Summary};
+use crate::table::{self, Company, Opening, Seat, Table};
+
+/// What is stored: what any table knows, or what only its game reads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "e", rename_all = "lowercase")]
+pub(crate) enum Event {
+    /// The first event of every table.
+    Opened {
+        game: String,
+        setup: Value,
+        seats: Vec<Occupant>,
+        public: bool,
+        previous: Option<TableId>,
+    },
+    /// Somebody sat down.
+    Seated {
+        seat: Seat,
+        player: PlayerId,
+        name: String,
+    },
+    /// The players went on at another table.
+    Rematch { table: TableId },
+    /// Something within the game.
+    Game { by: Option<Seat>, d: Value },
+}
+
+impl Event {
+    /// The first event of a table that is about to be opened.
+    pub(crate) fn opened(opening: Opening) -> Self {
+        Self::Opened {
+            game: opening.game.to_owned(),
+            setup: opening.setup,
+            seats: opening.seats,
+            public: opening.public,
+            previous: opening.previous,
+        }
+    }
+
+    /// The text that is stored.
+    pub(crate) fn text(&self) -> String {
+        serde_json::to_string(self).expect("an event is plain data")
+    }
+
+    /// Whether lists must be told of it.
+    pub(crate) const fn is_listed(&self) -> bool {
+        !matches!(self, Self::Game { .. })
+    }
+
+    /// Who did it.
+    pub(crate) const fn by(&self) -> Option<Seat> {
+        match self {
+            Self::Seated { seat, .. } => Some(*seat),
+            Self::Game { by, .. } => *by,
+            Self::Opened { .. } | Self::Rematch { .. } => None,
+        }
+    }
+}
+
+/// The state of a table: the replay of its events.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) id: TableId,
+    pub(crate) seq: u64,
+    pub(crate) game: String,
+    pub(crate) seats: Vec<Occupant>,
+    pub(crate) table: Box<dyn Table>,
+    pub(crate) rematch: Option<TableId>,
+    public: bool,
+    previous: Option<TableId>,
+    opened: i64,
+    changed: i64,
+}
+
+impl State {
+    /// A table from its first event.
+    pub(crate) fn open(id: TableId, event: &Event, at: i64) -> Result<Self, Refusal> {
+        let Event::Opened {
+            game,
+            setup,
+            seats,
+            public,
+            previous,
+        } = event
+        else {
+            return Err(Refusal::Storage);
+        };
+        Ok(Self {
+            id,
+            seq: 1,
+            game: game.clone(),
+            seats: seats.clone(),
+            table: table::table(game, setup)?,
+            rematch: None,
+            public: *public,
+            previous: previous.clone(),
+            opened: at,
+            changed: at,
+        })
+    }
+
+    /// A table from all its events, or `None` if there are none.
+    pub(crate) fn replay(id: &TableId, events: &[Stored]) -> Result<Option<Self>, Refusal> {
+        let damaged = |why: &dyn std::fmt::Display| {
+            tracing::error!(table = %id, %why, "a stored table cannot be replayed");
+            Refusal::Storage
+        };
+        let Some((first, rest)) = events.split_first() else {
+            return Ok(None);
+        };
+        let event = serde_json::from_str(&first.event).map_err(|why| damaged(&why))?;
+        let mut state = Self::open(id.clone(), &event, first.at)?;
+        for stored in rest {
+            if stored.seq != state.seq + 1 {
+                return Err(damaged(&"an event is missing"));
+            }
+            let event = serde_json::from_str(&stored.event).map_err(|why| damaged(&why))?;
+            state
+                .apply(&event, stored.at, None)
+                .map_err(|why| damaged(&why))?;
+        }
+        Ok(Some(state))
+    }
+
+    /// Takes in the next event.
+    pub(crate) fn apply(
+        &mut self,
+        event: &Event,
+        at: i64,
+        now: Option<Instant>,
+    ) -> Result<(), Refusal> {
+        match event {
+            Event::Opened { .. } => return Err(Refusal::Storage),
+            Event::Seated { seat, player, name } => {
+                let occupant = self.seats.get_mut(usize::from(*seat));
+                *occupant.ok_or(Refusal::Storage)? = Occupant::Human {
+                    player: player.clone(),
+                    name: name.clone(),
+                };
+            }
+            Event::Rematch { table } => self.rematch = Some(table.clone()),
+            Event::Game { d, .. } => self.table.apply(d, now)?,
+        }
+        self.seq += 1;
+        self.changed = at;
+        Ok(())
+    }
+
+    /// How far the table has come.
+    pub(crate) fn phase(&self) -> Phase {
+        match self.table.phase() {
+            Phase::Over => Phase::Over,
+            _ if self.seats.iter().any(Occupant::is_open) => Phase::Waiting,
+            phase => phase,
+        }
+    }
+
+    /// The seat of somebody, if they hold one.
+    pub(crate) fn seat_of(&self, who: &Who) -> Option<Seat> {
+        let holds = |seat: &Occupant| {
+            seat.player()
+                .is_some_and(|player| who.players.contains(player))
+        };
+        let index = self.seats.iter().position(holds)?;
+        Seat::try_from(index).ok()
+    }
+
+    /// The seat that somebody would get, or why they get none.
+    pub(crate) fn seat_for(&self, who: &Who, wanted: Option<Seat>) -> Result<Seat, Refusal> {
+        if self.seat_of(who).is_some() {
+            return Err(Refusal::AlreadySeated);
+        }
+        if self.table.phase() == Phase::Over {
+            return Err(Refusal::Over);
+        }
+        let open = |seat: &Seat| {
+            self.seats
+                .get(usize::from(*seat))
+                .is_some_and(Occupant::is_open)
+        };
+        let first = || (0..4).find(|seat| open(seat));
+        wanted
+            .map_or_else(first, |seat| Some(seat).filter(open))
+            .ok_or(Refusal::SeatTaken)
+    }
+
+    /// What lists say.
+    pub(crate) fn summary(&self) -> Summary {
+        Summary {
+            id: self.id.clone(),
+            game: self.game.clone(),
+            phase: self.phase(),
+            public: self.public,
+            seats: self.seats.clone(),
+            clock: self.table.clock(),
+            result: self.table.result(),
+            turns: self.table.log_len(),
+            opened: self.opened,
+            changed: self.changed,
+        }
+    }
+
+    /// What a viewer may know, without the log.
+    pub(crate) fn fields(
+        &self,
+        viewer: Option<Seat>,
+        away: &[Option<Duration>],
+        now: Instant,
+    ) -> Map<String, Value> {
+        let company = Company {
+            seats: &self.seats,
+            away,
+            now,
+        };
+        let mut fields = self.table.state(viewer, &company);
+        let seat = |occupant: &Occupant| {
+            let mut seat = json!({ "kind": occupant.kind(), "name": occupant.name() });
+            if let Occupant::Bot { level } = occupant {
+                seat["level"] = json!(level);
+            }
+            seat
+        };
+        let seats: Vec<Value> = self.seats.iter().map(seat).collect();
+        let own = [
+            ("game", json!(self.game)),
+            ("id", json!(self.id)),
+            ("seq", json!(self.seq)),
+            ("you", json!(viewer)),
+            ("phase", json!(self.phase())),
+            ("seats", json!(seats)),
+            ("public", json!(self.public)),
+            ("previous", json!(self.previous)),
+            ("next", json!(self.rematch)),
+        ];
+        for (name, value) in own {
+            fields.insert(name.to_owned(), value);
+        }
+        if self.phase() == Phase::Waiting {
+            let can = if viewer.is_some() { ["abort"] } else { ["sit"] };
+            fields.insert("can".to_owned(), json!(can));
+        }
+        fields
+    }
+
+    /// The word for an event.
+    pub(crate) fn kind(&self, event: &Event) -> &'static str {
+        match event {
+            Event::Opened { .. } => "opened",
+            Event::Seated { .. } => "seated",
+            Event::Rematch { .. } => "rematch",
+            Event::Game { d, .. } => self.table.kind(d),
+        }
+    }
+
+    /// The full view of a viewer as JSON.
+    pub(crate) fn view(
+        &self,
+        viewer: Option<Seat>,
+        away: &[Option<Duration>],
+        now: Instant,
+    ) -> String {
+        protocol::view(&self.fields(viewer, away, now), &self.table.log())
+    }
+
+    /// How the log has changed since it had `before` entries.
+    pub(crate) fn log_change(&self, before: usize) -> LogChange<'_> {
+        let length = self.table.log_len();
+        match self.table.last_entry() {
+            _ if length < before => LogChange::Cut(length),
+            Some(entry) if length == before + 1 => LogChange::Grown(entry),
+            _ => LogChange::None,
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! The task of a table.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+use super::audience::Audience;
+use super::{Event, Glance, Request, Room, State, WAITING, Who};
+use crate::bot::Bots;
+use crate::lobby::Lobby;
+use crate::metric::Metrics;
+use crate::protocol;
+use crate::refusal::Refusal;
+use crate::seat::Occupant;
+use crate::store::{Phase, Store};
+use crate::table::{Act, Company, Seat, Stop};
+
+/// A table that nobody looks at and that waits for nothing is put away after this long.
+const IDLE: Duration = Duration::from_mins(5);
+/// Presence is told again after this long, so that pages know when a claim is due.
+const PATIENCE: Duration = Duration::from_secs(61);
+
+/// What the task of a table needs of the server.
+#[derive(Debug, Clone)]
+pub(crate) struct Context {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) bots: Bots,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) lobby: Lobby,
+}
+
+/// Starts the task of a table.
+pub(crate) fn spawn(state: State, context: Context) -> Room {
+    let (requests, queue) = mpsc::channel(WAITING);
+    let room = Room {
+        id: state.id.clone(),
+        requests,
+        attended: Arc::new(AtomicBool::new(false)),
+    };
+    let now = Instant::now();
+    let task = Task {
+        audience: Audience::new(state.seats.len(), now),
+        state,
+        context,
+        room: room.clone(),
+        thinking: Vec::new(),
+        bot_faults: (0, 0),
+        idle_since: now,
+        was_complete: false,
+        next_presence: None,
+        broken: false,
+    };
+    tokio::spawn(task.run(queue));
+    room
+}
+
+/// A bot at work.
+#[derive(Debug)]
+pub(super) struct Thinking {
+    pub(super) seat: Seat,
+    pub(super) seq: u64,
+    pub(super) stop: Stop,
+}
+
+#[derive(Debug)]
+pub(super) struct Task {
+    pub(super) state: State,
+    pub(super) audience: Audience,
+    pub(super) context: Context,
+    pub(super) room: Room,
+    pub(super) thinking: Vec<Thinking>,
+    /// How often bots came back with nothing at which event.
+    pub(super) bot_faults: (u64, u8),
+    idle_since: Instant,
+    was_complete: bool,
+    next_presence: Option<Instant>,
+    /// The storage refused an event: the state is ahead of it and must be forgotten.
+    pub(super) broken: bool,
+}
+
+/// Milliseconds of Unix time.
+pub(crate) fn unix_now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |time| {
+        i64::try_from(time.as_millis()).unwrap_or(i64::MAX)
+    })
+}
+
+impl Task {
+    async fn run(mut self, mut queue: mpsc::Receiver<Request>) {
+        self.context.metrics.tables.up();
+        self.follow_up().await;
+        loop {
+            let wake = self.wake_time();
+            tokio::select! {
+                request = queue.recv() => match request {
+                    Some(request) => self.serve(request).await,
+                    None => break,
+                },
+                () = sleep_until(wake) => {}
+            }
+            let now = Instant::now();
+            self.expire(now).await;
+            if self.next_presence.is_some_and(|at| at <= now) {
+                self.next_presence = None;
+                self.audience.tell_presence(&self.state.seats, now);
+            }
+            self.follow_up().await;
+            if self.broken {
+                break;
+            }
+            if self.is_idle() {
+                if self.idle_since.elapsed() >= IDLE {
+                    break;
+                }
+            } else {
+                self.idle_since = now;
+            }
+        }
+        for thinking in &self.thinking {
+            thinking.stop.stop();
+        }
+        self.context.lobby.forget(&self.room);
+        self.context.metrics.tables.down();
+    }
+
+    fn is_idle(&self) -> bool {
+        self.audience.is_empty() && self.state.table.alarm().is_none() && self.thinking.is_empty()
+    }
+
+    fn wake_time(&self) -> Instant {
+        let idle = self.idle_since + IDLE;
+        let stand_in = self.stand_in_time();
+        [self.state.table.alarm(), self.next_presence, stand_in]
+            .into_iter()
+            .flatten()
+            .fold(idle, Instant::min)
+            .max(Instant::now() + Duration::from_millis(1))
+    }
+
+    fn company<'a>(&'a self, away: &'a [Option<Duration>], now: Instant) -> Company<'a> {
+        Company {
+            seats: &self.state.seats,
+            away,
+            now,
+        }
+    }
+
+    pub(super) fn away(&self, now: Instant) -> Vec<Option<Duration>> {
+        self.audience.away(&self.state.seats, now)
+    }
+
+    async fn serve(&mut self, request: Request) {
+        match request {
+            Request::Join {
+                who,
+                seq,
+                sink,
+                reply,
+            } => {
+                let listener = self.join(who, seq, sink);
+                let _ = reply.send(listener);
+            }
+            Request::Leave { listener } => {
+                self.audience.leave(listener);
+                self.look();
+            }
+            Request::Act {
+                who,
+                seq,
+                act,
+                at,
+                reply,
+            } => {
+                let answer = self.act(&who, seq, &act, at).await;
+                if let Err(refusal) = &answer {
+                    self.context.metrics.refusals.up();
+                    tracing::debug!(table = %self.state.id, code = refusal.code(), "refused");
+                }
+                drop(reply.send(answer));
+            }
+            Request::Bot { seat, seq, act } => self.bot_acts(seat, seq, act).await,
+            Request::View { who, reply } => drop(reply.send(self.glance(&who))),
+            Request::Export {
+                ending,
+                ply,
+                flip,
+                reply,
+            } => {
+                let file = self
+                    .state
+                    .table
+                    .export(&ending, ply, flip, &self.state.seats);
+                drop(reply.send(file));
+            }
+        }
+    }
+
+    fn glance(&self, who: &Who) -> Glance {
+        let now = Instant::now();
+        let seat = self.state.seat_of(who);
+        Glance {
+            seq: self.state.seq,
+            json: self.state.view(seat, &self.away(now), now),
+            names: self.state.seats.iter().map(Occupant::name).collect(),
+            can_sit: self.state.seat_for(who, None).is_ok(),
+            seat,
+        }
+    }
+
+    fn join(
+        &mut self,
+        who: Who,
+        seq: Option<u64>,
+        sink: mpsc::Sender<axum::extract::ws::Utf8Bytes>,
+    ) -> u64 {
+        let now = Instant::now();
+        let viewer = self.state.seat_of(&who);
+        let listener = self.audience.join(who, viewer, sink);
+        self.audience.look(now);
+        let away = self.away(now);
+        // Whoever has seen all events needs no log, only what changes without one.
+        let frame = if seq == Some(self.state.seq) {
+            let d = Value::Object(self.state.fields(viewer, &away, now));
+            let frame = serde_json::json!({ "t": "resumed", "seq": self.state.seq, "d": d });
+            frame.to_string().into()
+        } else {
+            protocol::view_frame(self.state.seq, &self.state.view(viewer, &away, now))
+        };
+        self.audience.send(listener, frame);
+        self.look();
+        listener
+    }
+
+    /// Notes who is here, tells the others, and lets clocks run that waited for somebody.
+    pub(super) fn look(&mut self) {
+        let now = Instant::now();
+        self.audience.look(now);
+        self.audience.tell_presence(&self.state.seats, now);
+        self.next_presence = Some(now + PATIENCE);
+        let attended = self.audience.has_player();
+        if self.room.attended.swap(attended, Ordering::Relaxed) != attended {
+            self.context.lobby.note_change();
+        }
+        let complete = self.audience.is_complete(&self.state.seats);
+        if complete && !self.was_complete && self.state.phase() == Phase::Playing {
+            self.was_complete = true;
+            self.state.table.resume(now);
+            self.send_views(now);
+        }
+    }
+
+    pub(super) fn send_views(&mut self, now: Instant) {
+        let away = self.away(now);
+        let state = &self.state;
+        self.audience
+            .send_all(|viewer| protocol::view_frame(state.seq, &state.view(viewer, &away, now)));
+    }
+
+    async fn act(
+        &mut self,
+        who: &Who,
+        seq: Option<u64>,
+        act: &Act,
+        at: Instant,
+    ) -> Result<u64, Refusal> {
+        if act.t == "sit" {
+            return self.sit(who, act).await;
+        }
+        let seat = self.state.seat_of(who).ok_or(Refusal::NotSeated)?;
+        let now = self.state.seq;
+        // These mean the same whatever has happened since.
+        let timeless = matches!(&*act.t, "resign" | "rematch" | "claim");
+        match seq {
+            _ if timeless => {}
+            Some(seen) if seen == now => {}
+            Some(seen) => return Err(Refusal::Stale { seen, now }),
+            None => return Err(Refusal::Malformed("the frame has no seq".to_owned())),
+        }
+        if self.state.phase() == Phase::Waiting && act.t != "abort" {
+            return Err(Refusal::NotBegun);
+        }
+        self.perform(seat, act, at).await
+    }
+
+    async fn perform(&mut self, seat: Seat, act: &Act, at: Instant) -> Result<u64, Refusal> {
+        // A flag that fell before the action arrived was first.
+        self.expire(at).await;
+        let away = self.away(at);
+        let d = self
+            .state
+            .table
+            .decide(seat, act, &self.company(&away, at))?;
+        let by = Some(seat);
+        self.commit(Event::Game { by, d }, at).await
+    }
+
+    async fn sit(&mut self, who: &Who, act: &Act) -> Result<u64, Refusal> {
+        let wanted = match &act.d["seat"] {
+            Value::Null => None,
+            seat => {
+                let seat = seat.as_u64().and_then(|seat| Seat::try_from(seat).ok());
+                Some(seat.ok_or(Refusal::BadChoice("no such seat"))?)
+            }
+        };
+        let seat = self.state.seat_for(who, wanted)?;
+        let guest = who.guest();
+        let event = Event::Seated {
+            seat,
+            player: guest.player,
+            name: guest.name,
+        };
+        self.commit(event, Instant::now()).await
+    }
+
+    async fn bot_acts(&mut self, seat: Seat, seq: u64, act: Option<Act>) {
+        self.thinking
+            .retain(|thinking| (thinking.seat, thinking.seq) != (seat, seq));
+        if seq != self.state.seq {
+            return;
+        }
+        let answer = match act {
+            Some(act) => self.perform(seat, &act, Instant::now()).await.err(),
+            None => Some(Refusal::NotNow("the bot came back with nothing")),
+        };
+        if let Some(refusal) = answer {
+            tracing::error!(table = %self.state.id, %refusal, "a bot failed");
+            self.context.metrics.bot_faults.up();
+            let earlier = if self.bot_faults.0 == seq {
+                self.bot_faults.1
+            } else {
+                0
+            };
+            self.bot_faults = (seq, earlier + 1);
+        }
+    }
+
+    async fn expire(&mut self, now: Instant) {
+        if let Some(d) = self.state.table.expire(now) {
+            let event = Event::Game { by: None, d };
+            if let Err(refusal) = self.commit(event, now).await {
+                tracing::error!(table = %self.state.id, %refusal, "time ran out unheard");
+            }
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! The sockets: small buffers, bounded frames, no floods, no foreign pages.
+
+mod analysis;
+mod lobby;
+mod table;
+
+use std::time::Duration;
+
+use axum::extract::FromRequestParts;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::http::request::Parts;
+use axum::response::{IntoResponse as _, Response};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+
+use crate::app::App;
+use crate::header;
+use crate::protocol::LONGEST_FRAME;
+use crate::refusal::Refusal;
+use crate::throttle::{Bucket, Rate};
+
+pub(crate) use analysis::analysis;
+pub(crate) use lobby::lobby;
+pub(crate) use table::table;
+
+/// How many frames may wait for one socket; a client that is further behind starts again.
+pub(crate) const QUEUE: usize = 32;
+/// A frame that cannot be sent for so long means that nobody is there.
+const SEND_LIMIT: Duration = Duration::from_secs(10);
+/// How often a silent client is asked whether it is there, and how long it may stay silent.
+const PING: Duration = Duration::from_secs(25);
+const SILENCE: Duration = Duration::from_secs(70);
+
+const NOT_TEXT: u16 = 1003;
+const POLICY: u16 = 1008;
+const TOO_BIG: u16 = 1009;
+const RESTART: u16 = 1012;
+const AGAIN: u16 = 1013;
+
+/// An upgrade that comes from a page of ours, or from no page.
+#[derive(Debug)]
+pub(crate) struct Upgrade(WebSocketUpgrade);
+
+impl FromRequestParts<App> for Upgrade {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Response> {
+        if !header::is_own_origin(&parts.headers) {
+            return Err(Refusal::ForeignOrigin.into_response());
+        }
+        let upgrade = WebSocketUpgrade::from_request_parts(parts, app).await;
+        let upgrade = upgrade.map_err(|_| {
+            Refusal::Malformed("this address takes a WebSocket".to_owned()).into_response()
+        })?;
+        Ok(Self(
+            upgrade
+                .read_buffer_size(4096)
+                .write_buffer_size(0)
+                .max_write_buffer_size(1 << 20)
+                .max_frame_size(LONGEST_FRAME)
+                .max_message_size(LONGEST_FRAME),
+        ))
+    }
+}
+
+impl Upgrade {
+    /// Answers the upgrade and lets `serve` have the socket.
+    pub(crate) fn serve<F>(
+        self,
+        app: &App,
+        serve: impl FnOnce(Wire) -> F + Send + 'static,
+    ) -> Response
+    where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        let app = app.clone();
+        self.0.on_upgrade(async move |socket| {
+            app.metrics().sockets.up();
+            let closing = app.closing();
+            let rate = app.config().frames;
+            let mut ping = interval_at(Instant::now() + PING, PING);
+            ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            let wire = Wire {
+                socket,
+                bucket: Bucket::full(rate),
+                rate,
+                heard: Instant::now(),
+                ping,
+                closing,
+                app: app.clone(),
+            };
+            serve(wire).await;
+            app.metrics().sockets.down();
+        })
+    }
+}
+
+/// One socket and what guards it.
+pub(crate) struct Wire {
+    socket: WebSocket,
+    bucket: Bucket,
+    rate: Rate,
+    heard: Instant,
+    ping: tokio::time::Interval,
+    closing: tokio::sync::watch::Receiver<bool>,
+    app: App,
+}
+
+/// What a socket brings next.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    /// A frame of text.
+    Text(Utf8Bytes),
+    /// Nothing that matters.
+    Nothing,
+    /// The end.
+    End,
+}
+
+impl Wire {
+    /// Waits for what the client sends, and keeps the connection alive. Dropping the future loses
+    /// no frame.
+    pub(crate) async fn hear(&mut self) -> Heard {
+        enum Next {
+            Message(Option<Result<Message, axum::Error>>),
+            Tick,
+            Closing,
+        }
+        let next = tokio::select! {
+            message = self.socket.recv() => Next::Message(message),
+            _ = self.ping.tick() => Next::Tick,
+            _ = self.closing.wait_for(|closing| *closing) => Next::Closing,
+        };
+        match next {
+            Next::Message(message) => self.take(message).await,
+            Next::Tick if self.heard.elapsed() > SILENCE => Heard::End,
+            Next::Tick => self.put(Message::Ping(Vec::new().into())).await,
+            Next::Closing => {
+                let bye = Utf8Bytes::from_static("{\"t\":\"bye\",\"d\":{\"code\":\"restart\"}}");
+                self.put(Message::Text(bye)).await;
+                self.close(RESTART, "the server restarts").await;
+                Heard::End
+            }
+        }
+    }
+
+    async fn take(&mut self, message: Option<Result<Message, axum::Error>>) -> Heard {
+        self.heard = Instant::now();
+        match message {
+            Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
+                self.app.metrics().frames_in.up();
+                if !self.bucket.take(self.rate) {
+                    self.close(POLICY, "too many frames").await;
+                    return Heard::End;
+                }
+                if let Message::Text(text) = message {
+                    return Heard::Text(text);
+                }
+                self.close(NOT_TEXT, "frames are text").await;
+                Heard::End
+            }
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
+                // Pings are answered by the library; a flood of them is a flood all the same.
+                if self.bucket.take(self.rate) {
+                    Heard::Nothing
+                } else {
+                    self.close(POLICY, "too many frames").await;
+                    Heard::End
+                }
+            }
+            Some(Err(error)) => {
+                if error.to_string().contains("too long") || error.to_string().contains("too large")
+                {
+                    self.close(TOO_BIG, "the frame is too large").await;
+                }
+                Heard::End
+            }
+            Some(Ok(Message::Close(_))) | None => Heard::End,
+        }
+    }
+
+    /// Sends one frame; `End` if nobody takes it.
+    pub(crate) async fn send(&mut self, text: Utf8Bytes) -> Heard {
+        self.app.metrics().frames_out.up();
+        self.put(Message::Text(text)).await
+    }
+
+    async fn put(&mut self, message: Message) -> Heard {
+        match timeout(SEND_LIMIT, self.socket.send(message)).await {
+            Ok(Ok(())) => Heard::Nothing,
+            _ => Heard::End,
+        }
+    }
+
+    /// Ends the connection because the client has fallen behind.
+    pub(crate) async fn send_away(&mut self) {
+        self.close(AGAIN, "come again").await;
+    }
+
+    async fn close(&mut self, code: u16, reason: &'static str) {
+        let frame = CloseFrame {
+            code,
+            reason: Utf8Bytes::from_static(reason),
+        };
+        self.put(Message::Close(Some(frame))).await;
+    }
+}

@@ -1,0 +1,63 @@
+//! The socket of the lobby: the lists, whenever they change.
+
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Response;
+use serde_json::json;
+use tokio::time::{Instant, sleep_until};
+
+use super::{Heard, Upgrade, Wire};
+use crate::app::App;
+use crate::page::rows;
+use crate::protocol;
+
+/// The lists are told no oftener than this.
+const REST: Duration = Duration::from_secs(1);
+
+/// `GET /ws/lobby`
+pub(crate) async fn lobby(State(app): State<App>, upgrade: Upgrade) -> Response {
+    let from = app.clone();
+    upgrade.serve(&from, async move |wire| attend(wire, app).await)
+}
+
+async fn attend(mut wire: Wire, app: App) {
+    let mut changes = app.lobby().changes();
+    let mut due = Some(Instant::now());
+    let mut last = None;
+    loop {
+        let next = due.unwrap_or_else(|| Instant::now() + 60 * REST);
+        let heard = tokio::select! {
+            heard = wire.hear() => heard,
+            () = sleep_until(next), if due.is_some() => {
+                due = None;
+                changes.mark_unchanged();
+                tell(&mut wire, &app, &mut last).await
+            }
+            news = changes.changed(), if due.is_none() => match news {
+                Ok(()) => {
+                    due = Some(Instant::now() + REST);
+                    Heard::Nothing
+                }
+                Err(_) => Heard::End,
+            },
+        };
+        if let Heard::End = heard {
+            return;
+        }
+    }
+}
+
+async fn tell(wire: &mut Wire, app: &App, last: &mut Option<String>) -> Heard {
+    let Ok((open, live)) = app.lobby().lists().await else {
+        return Heard::End;
+    };
+    let players = app.metrics().sockets.now();
+    let d = json!({ "open": rows(open), "live": rows(live), "players": players });
+    let frame = protocol::plain("lobby", &d);
+    if last.as_deref() == Some(frame.as_str()) {
+        return Heard::Nothing;
+    }
+    *last = Some(frame.to_string());
+    wire.send(frame).await
+}

@@ -1,0 +1,234 @@
+//! The storage: one trait, so that another database can stand behind it.
+
+pub mod conformance;
+mod sqlite;
+mod writer;
+
+use std::fmt;
+use std::pin::Pin;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::id::{PlayerId, TableId};
+use crate::seat::Occupant;
+
+pub use sqlite::SqliteStore;
+
+/// How far a table has come.
+///
+/// ```
+/// use convoy_server::Phase;
+///
+/// assert_eq!(Phase::Playing.as_str(), "playing");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// Seats are open.
+    Waiting,
+    /// The game goes on.
+    Playing,
+    /// The game has ended.
+    Over,
+}
+
+impl Phase {
+    /// The word that is stored and sent.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Playing => "playing",
+            Self::Over => "over",
+        }
+    }
+}
+
+/// What lists say of a table. It follows from the events and is kept beside them.
+///
+/// ```
+/// use convoy_server::{Occupant, Phase, Summary, TableId};
+///
+/// let summary = Summary {
+///     id: TableId::random(),
+///     game: "cotulenh".to_owned(),
+///     phase: Phase::Waiting,
+///     public: true,
+///     seats: vec![Occupant::Bot { level: 3 }, Occupant::Open],
+///     clock: "5+3".to_owned(),
+///     result: serde_json::Value::Null,
+///     turns: 0,
+///     opened: 0,
+///     changed: 0,
+/// };
+/// assert!(summary.seats[1].is_open());
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The table.
+    pub id: TableId,
+    /// Its game.
+    pub game: String,
+    /// How far it has come.
+    pub phase: Phase,
+    /// Whether lists show it to everyone.
+    pub public: bool,
+    /// Who sits where.
+    pub seats: Vec<Occupant>,
+    /// The clock in words, such as `5+3`, or nothing.
+    pub clock: String,
+    /// How it ended, in the game's own words, or null.
+    pub result: Value,
+    /// How many turns were played when this was written.
+    pub turns: usize,
+    /// When it was opened, in milliseconds of Unix time.
+    pub opened: i64,
+    /// When it last changed.
+    pub changed: i64,
+}
+
+/// One event of a table, as it is kept.
+///
+/// ```
+/// use convoy_server::Stored;
+///
+/// let first = Stored { seq: 1, at: 0, event: "{}".to_owned() };
+/// assert_eq!(first.seq, 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Its number, from 1 on.
+    pub seq: u64,
+    /// When it happened, in milliseconds of Unix time.
+    pub at: i64,
+    /// What happened, as JSON.
+    pub event: String,
+}
+
+/// An event to be kept, and what lists say from now on where that changes.
+///
+/// ```
+/// # async fn doc() -> Result<(), convoy_server::StoreError> {
+/// use convoy_server::{Append, SqliteStore, Store, Stored, TableId};
+///
+/// let store = SqliteStore::in_memory().await?;
+/// let table = TableId::random();
+/// let stored = Stored { seq: 1, at: 0, event: "{}".to_owned() };
+/// let append = Append { table: table.clone(), stored, summary: None };
+/// store.append(append).await?;
+/// assert_eq!(store.events(&table).await?.len(), 1);
+/// # Ok(())
+/// # }
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(doc()).unwrap();
+/// ```
+#[derive(Debug, Clone)]
+pub struct Append {
+    /// The table.
+    pub table: TableId,
+    /// The event.
+    pub stored: Stored,
+    /// The new summary.
+    pub summary: Option<Box<Summary>>,
+}
+
+/// A player with a name and a password.
+///
+/// ```
+/// use convoy_server::{Account, PlayerId};
+///
+/// let account = Account {
+///     player: PlayerId::random(),
+///     name: "Ann".to_owned(),
+///     password: "$argon2id$…".to_owned(),
+/// };
+/// assert!(account.password.starts_with("$argon2id$"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// The player; a guest who opens an account stays the same player.
+    pub player: PlayerId,
+    /// The name as its owner writes it.
+    pub name: String,
+    /// The hash of the password, in the PHC format.
+    pub password: String,
+}
+
+/// A session that belongs to an account.
+///
+/// ```
+/// use convoy_server::{PlayerId, SessionRow};
+///
+/// let (guest, account) = (PlayerId::random(), PlayerId::random());
+/// let session = SessionRow { token: "a hash".to_owned(), guest, account };
+/// assert_ne!(session.guest, session.account);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRow {
+    /// The hash of the token; the token itself is never kept.
+    pub token: String,
+    /// The guest that the session was before.
+    pub guest: PlayerId,
+    /// The account.
+    pub account: PlayerId,
+}
+
+/// Why the storage failed.
+///
+/// ```
+/// use convoy_server::StoreError;
+///
+/// assert_eq!(StoreError::Taken.to_string(), "the key is taken");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StoreError {
+    /// Another row has this key: an event with this number, an account with this name.
+    Taken,
+    /// The database failed.
+    Database(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken => f.write_str("the key is taken"),
+            Self::Database(why) => write!(f, "database: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// What a call of the storage will answer.
+pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+
+/// What the server keeps; [`SqliteStore`] has an example. [`conformance`] tells what every implementation must hold to.
+pub trait Store: Send + Sync + fmt::Debug {
+    /// Keeps an event. When this answers, the event outlives the process. An event whose number
+    /// is taken is refused, and nothing is changed.
+    fn append(&self, append: Append) -> Pending<'_, ()>;
+    /// All events of a table in order; none if there is no such table.
+    fn events<'a>(&'a self, table: &'a TableId) -> Pending<'a, Vec<Stored>>;
+    /// The public tables of a phase, newest first.
+    fn listed(&self, phase: Phase, limit: u32) -> Pending<'_, Vec<Summary>>;
+    /// The begun tables of a player, newest first.
+    fn archive<'a>(
+        &'a self,
+        player: &'a PlayerId,
+        offset: u32,
+        limit: u32,
+    ) -> Pending<'a, Vec<Summary>>;
+    /// Keeps a new account; its name must differ from all others by more than case.
+    fn add_account<'a>(&'a self, account: &'a Account) -> Pending<'a, ()>;
+    /// The account of a name, whatever its case.
+    fn account<'a>(&'a self, name: &'a str) -> Pending<'a, Option<Account>>;
+    /// The account of a player.
+    fn account_of<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, Option<Account>>;
+    /// Keeps a session.
+    fn add_session<'a>(&'a self, session: &'a SessionRow) -> Pending<'a, ()>;
+    /// The session of a token's hash.
+    fn session<'a>(&'a self, token: &'a str) -> Pending<'a, Option<SessionRow>>;
+    /// Forgets a session.
+    fn drop_session<'a>(&'a self, token: &'a str) -> Pending<'a, ()>;
+    /// Keeps `value` under `key` if nothing is there, and answers what is there now.
+    fn settle<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String>;
+}

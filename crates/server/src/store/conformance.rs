@@ -1,0 +1,265 @@
+//! What every implementation of [`Store`] must hold to, as code that any of them can be put through.
+
+use serde_json::json;
+
+use super::{Account, Append, Phase, SessionRow, Store, StoreError, Stored, Summary};
+use crate::id::{PlayerId, TableId};
+use crate::seat::Occupant;
+
+/// Puts an empty storage through everything that is asked of one; panics where it fails.
+///
+/// ```
+/// # async fn doc() -> Result<(), convoy_server::StoreError> {
+/// use convoy_server::{SqliteStore, conformance};
+///
+/// conformance::check(&SqliteStore::in_memory().await?).await;
+/// # Ok(())
+/// # }
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(doc()).unwrap();
+/// ```
+pub async fn check(store: &dyn Store) {
+    events_are_kept_in_order(store).await;
+    a_number_is_given_once(store).await;
+    many_tables_may_write_at_once(store).await;
+    lists_follow_the_summaries(store).await;
+    an_archive_belongs_to_its_player(store).await;
+    names_of_accounts_are_unique(store).await;
+    sessions_come_and_go(store).await;
+    what_is_settled_stays(store).await;
+}
+
+fn append(table: &TableId, seq: u64, event: &str) -> Append {
+    Append {
+        table: table.clone(),
+        stored: Stored {
+            seq,
+            at: 1000 + i64::try_from(seq).unwrap_or(0),
+            event: event.to_owned(),
+        },
+        summary: None,
+    }
+}
+
+fn human(player: &PlayerId) -> Occupant {
+    Occupant::Human {
+        player: player.clone(),
+        name: "Ann".to_owned(),
+    }
+}
+
+fn summary(table: &TableId, phase: Phase, changed: i64, seats: Vec<Occupant>) -> Summary {
+    Summary {
+        id: table.clone(),
+        game: "cotulenh".to_owned(),
+        phase,
+        public: true,
+        seats,
+        clock: "5+3".to_owned(),
+        result: json!(null),
+        turns: 0,
+        opened: 1,
+        changed,
+    }
+}
+
+async fn put(store: &dyn Store, seq: u64, summary: Summary) {
+    let with = Append {
+        summary: Some(Box::new(summary.clone())),
+        ..append(&summary.id, seq, "{}")
+    };
+    store.append(with).await.expect("an event is kept");
+}
+
+async fn events_are_kept_in_order(store: &dyn Store) {
+    let table = TableId::random();
+    for (seq, event) in [(1, "{\"a\":\"ệ'\\\"\"}"), (2, "{}"), (3, "[]")] {
+        store
+            .append(append(&table, seq, event))
+            .await
+            .expect("an event is kept");
+    }
+    let events = store.events(&table).await.expect("events are read");
+    let seqs: Vec<u64> = events.iter().map(|stored| stored.seq).collect();
+    assert_eq!(seqs, [1, 2, 3]);
+    assert_eq!(events[0].event, "{\"a\":\"ệ'\\\"\"}");
+    assert_eq!(events[2].at, 1003);
+    let none = store.events(&TableId::random()).await;
+    assert_eq!(none.expect("events are read"), []);
+}
+
+async fn a_number_is_given_once(store: &dyn Store) {
+    let (table, player) = (TableId::random(), PlayerId::random());
+    store
+        .append(append(&table, 1, "first"))
+        .await
+        .expect("an event is kept");
+    let second = Append {
+        summary: Some(Box::new(summary(
+            &table,
+            Phase::Playing,
+            5,
+            vec![human(&player)],
+        ))),
+        ..append(&table, 1, "second")
+    };
+    assert_eq!(store.append(second).await, Err(StoreError::Taken));
+    let events = store.events(&table).await.expect("events are read");
+    assert_eq!((events.len(), &*events[0].event), (1, "first"));
+    let archive = store
+        .archive(&player, 0, 9)
+        .await
+        .expect("an archive is read");
+    assert_eq!(archive, [], "a refused event changes no list");
+}
+
+async fn many_tables_may_write_at_once(store: &dyn Store) {
+    let tables: Vec<TableId> = (0..50).map(|_| TableId::random()).collect();
+    let writes = tables.iter().map(|table| async move {
+        for seq in 1..=4 {
+            store
+                .append(append(table, seq, "{}"))
+                .await
+                .expect("an event is kept");
+        }
+    });
+    futures_util::future::join_all(writes).await;
+    for table in &tables {
+        assert_eq!(store.events(table).await.expect("events are read").len(), 4);
+    }
+}
+
+async fn lists_follow_the_summaries(store: &dyn Store) {
+    let [old, new, hidden] = [(); 3].map(|()| TableId::random());
+    put(
+        store,
+        1,
+        summary(&old, Phase::Waiting, 10, vec![Occupant::Open]),
+    )
+    .await;
+    put(
+        store,
+        1,
+        summary(&new, Phase::Waiting, 20, vec![Occupant::Bot { level: 3 }]),
+    )
+    .await;
+    let secret = Summary {
+        public: false,
+        ..summary(&hidden, Phase::Waiting, 30, vec![])
+    };
+    put(store, 1, secret).await;
+    let open = store
+        .listed(Phase::Waiting, 10)
+        .await
+        .expect("a list is read");
+    let ids: Vec<&TableId> = open.iter().map(|row| &row.id).collect();
+    assert_eq!(ids, [&new, &old]);
+    assert_eq!(open[0].seats, [Occupant::Bot { level: 3 }]);
+    assert_eq!(
+        store
+            .listed(Phase::Waiting, 1)
+            .await
+            .expect("a list is read")
+            .len(),
+        1
+    );
+    put(
+        store,
+        2,
+        summary(&old, Phase::Playing, 40, vec![Occupant::Open]),
+    )
+    .await;
+    let open = store
+        .listed(Phase::Waiting, 10)
+        .await
+        .expect("a list is read");
+    assert_eq!(open.len(), 1);
+    let live = store
+        .listed(Phase::Playing, 10)
+        .await
+        .expect("a list is read");
+    assert!(live.iter().any(|row| row.id == old));
+}
+
+async fn an_archive_belongs_to_its_player(store: &dyn Store) {
+    let (ann, bob) = (PlayerId::random(), PlayerId::random());
+    let tables: Vec<TableId> = (0..3).map(|_| TableId::random()).collect();
+    for (at, table) in (100..).zip(&tables) {
+        put(
+            store,
+            1,
+            summary(table, Phase::Over, at, vec![human(&ann), human(&bob)]),
+        )
+        .await;
+    }
+    put(
+        store,
+        1,
+        summary(&TableId::random(), Phase::Waiting, 200, vec![human(&ann)]),
+    )
+    .await;
+    let all = store
+        .archive(&ann, 0, 10)
+        .await
+        .expect("an archive is read");
+    let ids: Vec<&TableId> = all.iter().map(|row| &row.id).collect();
+    assert_eq!(ids, [&tables[2], &tables[1], &tables[0]]);
+    let rest = store
+        .archive(&bob, 2, 10)
+        .await
+        .expect("an archive is read");
+    assert_eq!(rest.len(), 1);
+    let nobody = store.archive(&PlayerId::random(), 0, 10).await;
+    assert_eq!(nobody.expect("an archive is read"), []);
+}
+
+async fn names_of_accounts_are_unique(store: &dyn Store) {
+    let account = Account {
+        player: PlayerId::random(),
+        name: "Đào_7".to_owned(),
+        password: "$argon2id$…".to_owned(),
+    };
+    store
+        .add_account(&account)
+        .await
+        .expect("an account is kept");
+    let twin = Account {
+        player: PlayerId::random(),
+        name: "đÀo_7".to_owned(),
+        ..account.clone()
+    };
+    assert_eq!(store.add_account(&twin).await, Err(StoreError::Taken));
+    let second = Account {
+        name: "other".to_owned(),
+        ..account.clone()
+    };
+    assert_eq!(store.add_account(&second).await, Err(StoreError::Taken));
+    let found = store.account("ĐÀO_7").await.expect("an account is read");
+    assert_eq!(found.as_ref(), Some(&account));
+    let found = store.account_of(&account.player).await;
+    assert_eq!(found.expect("an account is read"), Some(account));
+    assert_eq!(store.account("nobody").await, Ok(None));
+}
+
+async fn sessions_come_and_go(store: &dyn Store) {
+    let session = SessionRow {
+        token: "0123abcd".to_owned(),
+        guest: PlayerId::random(),
+        account: PlayerId::random(),
+    };
+    store
+        .add_session(&session)
+        .await
+        .expect("a session is kept");
+    assert_eq!(store.session("0123abcd").await, Ok(Some(session)));
+    store
+        .drop_session("0123abcd")
+        .await
+        .expect("a session is forgotten");
+    assert_eq!(store.session("0123abcd").await, Ok(None));
+    assert_eq!(store.drop_session("0123abcd").await, Ok(()));
+}
+
+async fn what_is_settled_stays(store: &dyn Store) {
+    assert_eq!(store.settle("key", "first").await.as_deref(), Ok("first"));
+    assert_eq!(store.settle("key", "second").await.as_deref(), Ok("first"));
+}

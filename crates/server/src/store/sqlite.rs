@@ -1,0 +1,344 @@
+//! The storage in SQLite. The SQL is plain enough for PostgreSQL; what is SQLite's alone stands in
+//! the options of the connection.
+
+use std::path::Path;
+use std::str::FromStr as _;
+use std::time::Duration;
+
+use sqlx::Row as _;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+    SqliteSynchronous,
+};
+
+use tokio::task::JoinHandle;
+
+use super::writer::Writer;
+use super::{Account, Append, Pending, Phase, SessionRow, Store, StoreError, Stored, Summary};
+use crate::id::{PlayerId, TableId};
+
+/// How often the write-ahead log is folded into the file.
+const FOLDING: Duration = Duration::from_secs(5);
+
+const SCHEMA: [&str; 8] = [
+    "CREATE TABLE IF NOT EXISTS event (
+        table_id TEXT NOT NULL,
+        seq BIGINT NOT NULL,
+        at BIGINT NOT NULL,
+        event TEXT NOT NULL,
+        PRIMARY KEY (table_id, seq))",
+    "CREATE TABLE IF NOT EXISTS summary (
+        table_id TEXT PRIMARY KEY,
+        phase TEXT NOT NULL,
+        listed BIGINT NOT NULL,
+        changed BIGINT NOT NULL,
+        summary TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS seat (
+        table_id TEXT NOT NULL,
+        seat BIGINT NOT NULL,
+        player TEXT NOT NULL,
+        PRIMARY KEY (table_id, seat))",
+    "CREATE TABLE IF NOT EXISTS account (
+        player TEXT PRIMARY KEY,
+        folded TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        password TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS session (
+        token TEXT PRIMARY KEY,
+        guest TEXT NOT NULL,
+        account TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS summary_by_phase ON summary (phase, listed, changed)",
+    "CREATE INDEX IF NOT EXISTS seat_by_player ON seat (player)",
+];
+
+/// The storage in one SQLite file, in WAL mode.
+///
+/// ```
+/// # async fn doc() -> Result<(), convoy_server::StoreError> {
+/// use convoy_server::{SqliteStore, Store, TableId};
+///
+/// let store = SqliteStore::in_memory().await?;
+/// assert!(store.events(&TableId::random()).await?.is_empty());
+/// # Ok(())
+/// # }
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(doc()).unwrap();
+/// ```
+#[derive(Debug)]
+pub struct SqliteStore {
+    readers: SqlitePool,
+    writer: Writer,
+    /// The task that folds the log; a storage without a file has none.
+    _folding: Option<Folding>,
+}
+
+/// The task that folds the log, ended with its storage.
+#[derive(Debug)]
+struct Folding(JoinHandle<()>);
+
+impl Drop for Folding {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl SqliteStore {
+    /// Opens the file, and makes it if there is none.
+    pub async fn open(path: &Path) -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // What is committed outlives the process. A power cut may cost the last moments, never
+            // the soundness of the file; waiting for the disk would make every move wait with it.
+            .synchronous(SqliteSynchronous::Normal)
+            .busy_timeout(Duration::from_secs(10))
+            .pragma("cache_size", "-4096")
+            // The log is folded into the file by a task of its own, beside the writer.
+            .pragma("wal_autocheckpoint", "0");
+        let writer = pool(options.clone(), 1).await?;
+        let readers = pool(options, 4).await?;
+        let folding = tokio::spawn(fold(readers.clone()));
+        Ok(Self {
+            _folding: Some(Folding(folding)),
+            ..Self::over(readers, writer).await?
+        })
+    }
+
+    /// A storage that is gone with the process, for tests.
+    pub async fn in_memory() -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::from_str("sqlite::memory:").map_err(failed)?;
+        let pool = pool(options, 1).await?;
+        Self::over(pool.clone(), pool).await
+    }
+
+    async fn over(readers: SqlitePool, writer: SqlitePool) -> Result<Self, StoreError> {
+        for statement in SCHEMA {
+            sqlx::query(statement)
+                .execute(&writer)
+                .await
+                .map_err(failed)?;
+        }
+        Ok(Self {
+            writer: Writer::start(writer),
+            readers,
+            _folding: None,
+        })
+    }
+}
+
+async fn pool(options: SqliteConnectOptions, connections: u32) -> Result<SqlitePool, StoreError> {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .connect_with(options)
+        .await
+        .map_err(failed)
+}
+
+/// Folds the write-ahead log into the file now and then, without holding up the writer.
+async fn fold(pool: SqlitePool) {
+    let mut tick = tokio::time::interval(FOLDING);
+    loop {
+        tick.tick().await;
+        let folded = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)")
+            .execute(&pool)
+            .await;
+        if let Err(error) = folded {
+            tracing::warn!(%error, "the write-ahead log was not folded");
+        }
+    }
+}
+
+/// A fault of the database in our words.
+#[allow(clippy::needless_pass_by_value, reason = "for `map_err`")]
+pub(super) fn failed(error: sqlx::Error) -> StoreError {
+    match error.as_database_error() {
+        Some(fault) if fault.is_unique_violation() => StoreError::Taken,
+        _ => StoreError::Database(error.to_string()),
+    }
+}
+
+fn damaged(what: impl std::fmt::Display) -> StoreError {
+    StoreError::Database(format!("a stored row cannot be read: {what}"))
+}
+
+fn summary_of(row: &SqliteRow) -> Result<Summary, StoreError> {
+    serde_json::from_str(row.get::<&str, _>(0)).map_err(damaged)
+}
+
+fn player_of(row: &SqliteRow, column: usize) -> Result<PlayerId, StoreError> {
+    row.get::<&str, _>(column).parse().map_err(damaged)
+}
+
+fn account_row(row: &SqliteRow) -> Result<Account, StoreError> {
+    Ok(Account {
+        player: player_of(row, 0)?,
+        name: row.get(1),
+        password: row.get(2),
+    })
+}
+
+impl Store for SqliteStore {
+    fn append(&self, append: Append) -> Pending<'_, ()> {
+        Box::pin(self.writer.append(append))
+    }
+
+    fn events<'a>(&'a self, table: &'a TableId) -> Pending<'a, Vec<Stored>> {
+        Box::pin(async move {
+            let rows =
+                sqlx::query("SELECT seq, at, event FROM event WHERE table_id = $1 ORDER BY seq")
+                    .bind(table.as_str())
+                    .fetch_all(&self.readers)
+                    .await
+                    .map_err(failed)?;
+            let stored = |row: &SqliteRow| {
+                Ok(Stored {
+                    seq: u64::try_from(row.get::<i64, _>(0)).map_err(damaged)?,
+                    at: row.get(1),
+                    event: row.get(2),
+                })
+            };
+            rows.iter().map(stored).collect()
+        })
+    }
+
+    fn listed(&self, phase: Phase, limit: u32) -> Pending<'_, Vec<Summary>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT summary FROM summary WHERE phase = $1 AND listed = 1
+                 ORDER BY changed DESC LIMIT $2",
+            )
+            .bind(phase.as_str())
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await
+            .map_err(failed)?;
+            rows.iter().map(summary_of).collect()
+        })
+    }
+
+    fn archive<'a>(
+        &'a self,
+        player: &'a PlayerId,
+        offset: u32,
+        limit: u32,
+    ) -> Pending<'a, Vec<Summary>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT summary FROM summary
+                 WHERE phase <> 'waiting'
+                   AND table_id IN (SELECT table_id FROM seat WHERE player = $1)
+                 ORDER BY changed DESC, table_id LIMIT $2 OFFSET $3",
+            )
+            .bind(player.as_str())
+            .bind(i64::from(limit))
+            .bind(i64::from(offset))
+            .fetch_all(&self.readers)
+            .await
+            .map_err(failed)?;
+            rows.iter().map(summary_of).collect()
+        })
+    }
+
+    fn add_account<'a>(&'a self, account: &'a Account) -> Pending<'a, ()> {
+        Box::pin(async move {
+            sqlx::query(
+                "INSERT INTO account (player, folded, name, password) VALUES ($1, $2, $3, $4)",
+            )
+            .bind(account.player.as_str())
+            .bind(account.name.to_lowercase())
+            .bind(&account.name)
+            .bind(&account.password)
+            .execute(&self.readers)
+            .await
+            .map_err(failed)?;
+            Ok(())
+        })
+    }
+
+    fn account<'a>(&'a self, name: &'a str) -> Pending<'a, Option<Account>> {
+        Box::pin(async move {
+            let row = sqlx::query("SELECT player, name, password FROM account WHERE folded = $1")
+                .bind(name.to_lowercase())
+                .fetch_optional(&self.readers)
+                .await
+                .map_err(failed)?;
+            row.as_ref().map(account_row).transpose()
+        })
+    }
+
+    fn account_of<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, Option<Account>> {
+        Box::pin(async move {
+            let row = sqlx::query("SELECT player, name, password FROM account WHERE player = $1")
+                .bind(player.as_str())
+                .fetch_optional(&self.readers)
+                .await
+                .map_err(failed)?;
+            row.as_ref().map(account_row).transpose()
+        })
+    }
+
+    fn add_session<'a>(&'a self, session: &'a SessionRow) -> Pending<'a, ()> {
+        Box::pin(async move {
+            sqlx::query("INSERT INTO session (token, guest, account) VALUES ($1, $2, $3)")
+                .bind(&session.token)
+                .bind(session.guest.as_str())
+                .bind(session.account.as_str())
+                .execute(&self.readers)
+                .await
+                .map_err(failed)?;
+            Ok(())
+        })
+    }
+
+    fn session<'a>(&'a self, token: &'a str) -> Pending<'a, Option<SessionRow>> {
+        Box::pin(async move {
+            let row = sqlx::query("SELECT token, guest, account FROM session WHERE token = $1")
+                .bind(token)
+                .fetch_optional(&self.readers)
+                .await
+                .map_err(failed)?;
+            let session = |row: &SqliteRow| {
+                Ok(SessionRow {
+                    token: row.get(0),
+                    guest: player_of(row, 1)?,
+                    account: player_of(row, 2)?,
+                })
+            };
+            row.as_ref().map(session).transpose()
+        })
+    }
+
+    fn drop_session<'a>(&'a self, token: &'a str) -> Pending<'a, ()> {
+        Box::pin(async move {
+            sqlx::query("DELETE FROM session WHERE token = $1")
+                .bind(token)
+                .execute(&self.readers)
+                .await
+                .map_err(failed)?;
+            Ok(())
+        })
+    }
+
+    fn settle<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String> {
+        Box::pin(async move {
+            sqlx::query(
+                "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
+            )
+            .bind(key)
+            .bind(value)
+            .execute(&self.readers)
+            .await
+            .map_err(failed)?;
+            let row = sqlx::query("SELECT value FROM setting WHERE name = $1")
+                .bind(key)
+                .fetch_one(&self.readers)
+                .await
+                .map_err(failed)?;
+            Ok(row.get(0))
+        })
+    }
+}

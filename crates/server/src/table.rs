@@ -1,0 +1,256 @@
+//! The seam: what a game must answer so that the server can host it.
+//!
+//! The state of a table is the replay of its events. [`Table::decide`] judges an action and names
+//! the event that it would be; the room stores that event; [`Table::apply`] takes it in. Nothing
+//! but [`Table::state`] and the log ever reaches a browser; the state is built up for one viewer and
+//! the log for everybody, so that a game with hidden cards has nothing to blank.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tokio::time::Instant;
+
+use crate::cotulenh;
+use crate::id::{PlayerId, TableId};
+use crate::refusal::Refusal;
+use crate::seat::Occupant;
+use crate::store::Phase;
+
+/// A seat, counted from 0.
+pub type Seat = u8;
+
+/// What somebody wants to do: the kind of a frame and its data.
+///
+/// ```
+/// use convoy_server::Act;
+///
+/// let act = Act::new("move", serde_json::json!({ "move": "Ic6" }));
+/// assert_eq!(act.t, "move");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Act {
+    /// The kind, such as `move`.
+    pub t: String,
+    /// What belongs to it.
+    pub d: Value,
+}
+
+impl Act {
+    /// An action of this kind.
+    pub fn new(t: &str, d: Value) -> Self {
+        Self { t: t.to_owned(), d }
+    }
+}
+
+/// Who is at the table at this moment.
+#[derive(Debug, Clone, Copy)]
+pub struct Company<'a> {
+    /// Who holds which seat.
+    pub seats: &'a [Occupant],
+    /// For how long each seat has been without a connection; bots are always here.
+    pub away: &'a [Option<Duration>],
+    /// When the action arrived.
+    pub now: Instant,
+}
+
+/// Tells a thinking player to come to an end.
+///
+/// ```
+/// use convoy_server::Stop;
+///
+/// let stop = Stop::default();
+/// let shared = stop.clone();
+/// shared.stop();
+/// assert!(stop.is_stopped());
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Asks for the end.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the end was asked for.
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for players that take one.
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+}
+
+/// A player's work for one action: it runs off the async threads and holds what its seat may know.
+pub type Thought = Box<dyn FnOnce(&Stop) -> Option<Act> + Send>;
+
+/// A table as a file of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Export {
+    /// The type of the content.
+    pub content_type: &'static str,
+    /// The content.
+    pub text: String,
+}
+
+/// A game the server can host. The rules crates know nothing of it.
+pub trait Table: Send + fmt::Debug {
+    /// Judges what `seat` wants to do: the event that it would be, or why it is refused. The state
+    /// stays as it is.
+    fn decide(&self, seat: Seat, act: &Act, company: &Company<'_>) -> Result<Value, Refusal>;
+
+    /// What time itself brings at `now`, such as the fall of a flag.
+    fn expire(&self, now: Instant) -> Option<Value>;
+
+    /// Takes in an event that was decided: at `now`, or when it is replayed, without a time.
+    fn apply(&mut self, event: &Value, now: Option<Instant>) -> Result<(), Refusal>;
+
+    /// All seats are taken, and whoever was gone is back: time may run from `now` on.
+    fn resume(&mut self, now: Instant);
+
+    /// When time brings something next.
+    fn alarm(&self) -> Option<Instant>;
+
+    /// What `viewer` may know, without the log; an onlooker has no seat.
+    fn state(&self, viewer: Option<Seat>, company: &Company<'_>) -> Map<String, Value>;
+
+    /// How many entries the log has: what everybody may read of the past.
+    fn log_len(&self) -> usize;
+
+    /// All entries of the log, one JSON text each.
+    fn log(&self) -> Vec<String>;
+
+    /// The last entry of the log.
+    fn last_entry(&self) -> Option<&str>;
+
+    /// The word for an event, for sounds and words on the page.
+    fn kind(&self, event: &Value) -> &'static str;
+
+    /// How far the game has come once all seats are taken.
+    fn phase(&self) -> Phase;
+
+    /// How the game ended, in its own words; null while it goes on.
+    fn result(&self) -> Value;
+
+    /// The clock in words.
+    fn clock(&self) -> String;
+
+    /// The seats that may act now; the bots among them are asked to.
+    fn to_act(&self) -> Vec<Seat>;
+
+    /// A player's work for `seat`, at one of the game's levels.
+    fn think(&self, seat: Seat, level: u8) -> Option<Thought>;
+
+    /// When a bot plays for somebody who is gone, and how strong it is.
+    fn stand_in(&self) -> Option<(Duration, u8)>;
+
+    /// The table that follows this one, once all have agreed to it.
+    fn next(&self, seats: &[Occupant]) -> Option<Opening>;
+
+    /// The table as a file: `ending` is that of the address, `ply` how many turns to show.
+    fn export(
+        &self,
+        ending: &str,
+        ply: Option<usize>,
+        flip: bool,
+        seats: &[Occupant],
+    ) -> Option<Export>;
+}
+
+/// A table that is about to be opened.
+#[derive(Debug, Clone)]
+pub struct Opening {
+    /// The name of its game.
+    pub game: &'static str,
+    /// What its game needs to know.
+    pub setup: Value,
+    /// Who sits where at first.
+    pub seats: Vec<Occupant>,
+    /// Whether lists show it.
+    pub public: bool,
+    /// The table that it follows.
+    pub previous: Option<TableId>,
+}
+
+/// Whoever opens a table or sits down at one.
+#[derive(Debug, Clone)]
+pub struct Guest {
+    /// The player.
+    pub player: PlayerId,
+    /// What the others call the player.
+    pub name: String,
+}
+
+/// What a form or a call says about a new table; all of it may be left out.
+///
+/// ```
+/// use convoy_server::{Number, Wish};
+///
+/// let wish: Wish = serde_json::from_str(r#"{"opponent": "bot", "level": "3", "minutes": 0.5}"#)?;
+/// assert_eq!((wish.level, wish.minutes), (Some(Number(3.0)), Some(Number(0.5))));
+/// # Ok::<_, serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct Wish {
+    /// `cotulenh` or `tractor`.
+    pub game: String,
+    /// `bot`, `open` or `friend`.
+    pub opponent: String,
+    /// The level of the bot.
+    pub level: Option<Number>,
+    /// `r`, `b` or `random`.
+    pub color: String,
+    /// Minutes on the clock; none or zero for no clock.
+    pub minutes: Option<Number>,
+    /// Seconds that each turn adds.
+    pub increment: Option<Number>,
+    /// The position to begin from.
+    pub fen: String,
+    /// What only one game asks for.
+    pub rules: Value,
+}
+
+/// A number that a form sends as text and a program as a number.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Value")]
+pub struct Number(pub f64);
+
+impl TryFrom<Value> for Number {
+    type Error = &'static str;
+
+    fn try_from(value: Value) -> Result<Self, &'static str> {
+        let number = match &value {
+            Value::Number(number) => number.as_f64(),
+            Value::String(text) if text.trim().is_empty() => Some(0.0),
+            Value::String(text) => text.trim().parse().ok(),
+            _ => None,
+        };
+        number
+            .filter(|n: &f64| n.is_finite())
+            .map(Self)
+            .ok_or("not a number")
+    }
+}
+
+/// What is opened when `guest` wishes for this.
+pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
+    match &*wish.game {
+        "" | cotulenh::NAME => cotulenh::opening(wish, guest),
+        other => Err(Refusal::NoSuchGame(other.to_owned())),
+    }
+}
+
+/// The table of a game as it is before its first event.
+pub(crate) fn table(game: &str, setup: &Value) -> Result<Box<dyn Table>, Refusal> {
+    match game {
+        cotulenh::NAME => Ok(Box::new(cotulenh::Board::new(setup)?)),
+        other => Err(Refusal::NoSuchGame(other.to_owned())),
+    }
+}

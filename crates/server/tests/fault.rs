@@ -1,0 +1,176 @@
+//! Faulty connections: dropped, duplicated, delayed, slow. Both ends converge all the same.
+
+mod common;
+
+use std::time::Duration;
+
+use common::{Site, Socket, Visitor, pair, some_turn};
+use serde_json::{Value, json};
+
+/// What two views must agree on.
+fn facts(view: &Value) -> Vec<Value> {
+    let fields = [
+        "seq", "fen", "turns", "turn", "outcome", "offer", "phase", "seats",
+    ];
+    fields.iter().map(|field| view[*field].clone()).collect()
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+/// Plays its own turns over a connection that breaks at any moment, until `turns` are played.
+async fn play_badly(visitor: Visitor, table: String, turns: usize, seed: u64) -> Value {
+    let mut dice = Dice(seed);
+    let mut socket: Socket = visitor.join(&table).await;
+    loop {
+        if socket.turns() >= turns || !socket.view["outcome"].is_null() {
+            return socket.view;
+        }
+        match dice.below(6) {
+            // Gone without a word, and back with what was known.
+            0 => {
+                let view = socket.view.clone();
+                drop(socket);
+                tokio::time::sleep(Duration::from_millis(dice.below(20))).await;
+                socket = visitor.resume(&table, Some(view)).await;
+            }
+            // Gone and back with a memory that is too old.
+            1 => {
+                let mut view = socket.view.clone();
+                view["seq"] = json!(1);
+                socket = visitor.resume(&table, Some(view)).await;
+            }
+            // Late.
+            2 => tokio::time::sleep(Duration::from_millis(dice.below(30))).await,
+            _ => {}
+        }
+        if socket.is_my_turn() {
+            let lan = some_turn(&socket.position(), &mut dice.0);
+            let times = 1 + dice.below(3);
+            let seq = socket.view["seq"].clone();
+            let frame = json!({ "t": "move", "seq": seq, "d": { "move": lan } });
+            for _ in 0..times {
+                socket.send(&frame).await;
+            }
+            if dice.below(4) == 0 {
+                // Gone before the echo: was it played? The next view tells.
+                socket = visitor.join(&table).await;
+                continue;
+            }
+        }
+        let known = socket.view["seq"].clone();
+        while socket.view["seq"] == known && socket.view["outcome"].is_null() {
+            match tokio::time::timeout(Duration::from_millis(300), socket.frame()).await {
+                Ok(Some(_)) => {}
+                Ok(None) => panic!("the server closed a lawful socket"),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dropped_duplicated_and_delayed_sockets_converge() {
+    let site = Site::start().await;
+    for seed in 0..4 {
+        let (red, blue, table) = pair(&site, json!({ "minutes": 30 })).await;
+        let turns = 24;
+        let (a, b) = tokio::join!(
+            tokio::spawn(play_badly(red.clone(), table.clone(), turns, 2 * seed)),
+            tokio::spawn(play_badly(blue.clone(), table.clone(), turns, 2 * seed + 1)),
+        );
+        // Whoever stopped listening first comes back with what it knew.
+        let a = red.resume(&table, Some(a.unwrap())).await.view;
+        let b = blue.resume(&table, Some(b.unwrap())).await.view;
+        let kept = red.view(&table).await;
+        assert!(
+            facts(&a) == facts(&kept) && facts(&b) == facts(&kept),
+            "seed {seed}"
+        );
+        // Each turn was played once, whatever was sent twice.
+        assert!(kept["turns"].as_array().unwrap().len() <= turns + 1);
+    }
+}
+
+#[tokio::test]
+async fn a_reader_that_falls_behind_is_sent_away_and_comes_back_in_step() {
+    let site = Site::start().await;
+    let (red, blue, table) = pair(&site, json!({})).await;
+    let (mut a, mut b) = (red.join(&table).await, blue.join(&table).await);
+    // This one never reads: its queue fills, and the table goes on without it.
+    let sleeper = site.visitor().await.join(&table).await;
+    let mut seed = 11;
+    for _ in 0..40 {
+        if !a.view["outcome"].is_null() {
+            break;
+        }
+        let (mover, other) = if a.is_my_turn() {
+            (&mut a, &mut b)
+        } else {
+            (&mut b, &mut a)
+        };
+        let lan = some_turn(&mover.position(), &mut seed);
+        mover.play(&lan).await;
+        let seq = mover.view["seq"].clone();
+        other.until_view(|view| view["seq"] == seq).await;
+    }
+    drop(sleeper);
+    let again = site
+        .visitor()
+        .await
+        .resume(&table, Some(json!({ "seq": 2 })))
+        .await;
+    assert_eq!(facts(&again.view), facts(&a.view));
+}
+
+#[tokio::test]
+async fn a_reconnection_that_missed_nothing_is_short() {
+    let site = Site::start().await;
+    let (red, _, table) = pair(&site, json!({})).await;
+    let mut a = red.join(&table).await;
+    a.play("Ic5c6").await;
+    let view = a.view.clone();
+    drop(a);
+    let mut socket = red
+        .socket(&format!("/ws/table/{table}?seq={}", view["seq"]))
+        .await;
+    socket.view = view.clone();
+    let frame = socket.next().await;
+    assert_eq!(
+        (&frame["t"], &frame["d"]["turns"]),
+        (&json!("resumed"), &Value::Null)
+    );
+    assert_eq!(facts(&socket.view), facts(&view));
+}
+
+#[tokio::test]
+async fn one_person_may_look_from_two_windows() {
+    let site = Site::start().await;
+    let (red, _, table) = pair(&site, json!({})).await;
+    let (mut here, mut there) = (red.join(&table).await, red.join(&table).await);
+    here.play("Ic5c6").await;
+    there.until_view(|view| view["turn"] == "b").await;
+    assert_eq!(facts(&here.view), facts(&there.view));
+}
+
+#[tokio::test]
+async fn a_closing_server_says_so() {
+    let site = Site::start().await;
+    let (red, _, table) = pair(&site, json!({})).await;
+    let mut a = red.join(&table).await;
+    let app = site.app.clone();
+    let closing = tokio::spawn(async move { app.close().await });
+    assert_eq!(a.until("bye").await["d"]["code"], "restart");
+    while a.frame().await.is_some() {}
+    closing.await.unwrap();
+    assert_eq!(red.get("/readyz").await.status.as_u16(), 503);
+}

@@ -1,0 +1,288 @@
+//! Pages, accounts, languages and what every answer carries.
+
+mod common;
+
+use axum::body::Body;
+use axum::http::Method;
+use axum::http::StatusCode;
+use axum::http::header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, SET_COOKIE};
+use common::{Site, pair};
+use serde_json::json;
+
+#[tokio::test]
+async fn every_page_answers_and_keeps_to_itself() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let table = ann.open(json!({ "opponent": "friend" })).await;
+    let game = format!("/game/{table}");
+    for path in [
+        "/",
+        &game,
+        "/analysis",
+        "/analysis?fen=x&moves=a,b",
+        "/editor",
+        "/rules/cotulenh",
+        "/rules/tractor",
+        "/account",
+        "/archive",
+    ] {
+        let answer = ann.get(path).await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        let policy = answer.headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"));
+        assert!(!policy.contains("unsafe"));
+        assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+        assert_eq!(answer.headers["referrer-policy"], "same-origin");
+        assert!(answer.text.contains("<!doctype html>"), "{path}");
+        let inline = answer.text.split("<script").skip(1).filter(|script| {
+            let (tag, _) = script.split_once('>').unwrap();
+            !tag.contains("src=") && !tag.contains("application/json")
+        });
+        assert_eq!(inline.count(), 0, "{path} holds an inline script");
+        assert!(
+            !answer.text.contains(" style=\""),
+            "{path} holds an inline style"
+        );
+        assert!(!answer.text.contains("//cdn"), "{path} asks another host");
+    }
+}
+
+#[tokio::test]
+async fn the_first_visit_makes_a_session_that_scripts_cannot_read() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let stranger = common::Visitor {
+        cookie: String::new(),
+        ..ann.clone()
+    };
+    let cookie = stranger.get("/").await.headers[SET_COOKIE]
+        .to_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),
+        "{cookie}"
+    );
+    let request = stranger
+        .request(Method::GET, "/")
+        .header("x-forwarded-proto", "https");
+    let cookie = stranger
+        .send(request.body(Body::empty()).unwrap())
+        .await
+        .headers[SET_COOKIE]
+        .clone();
+    assert!(cookie.to_str().unwrap().ends_with("; Secure"));
+    assert!(!ann.get("/").await.headers.contains_key(SET_COOKIE));
+    let me = ann.get("/api/v1/me").await.json();
+    assert!(me["player"].as_str().unwrap().starts_with("Guest-"));
+}
+
+#[tokio::test]
+async fn a_language_is_chosen_by_browser_cookie_or_link() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let request = ann
+        .request(Method::GET, "/")
+        .header(ACCEPT_LANGUAGE, "zh-CN")
+        .body(Body::empty());
+    assert!(
+        ann.send(request.unwrap())
+            .await
+            .text
+            .contains("lang=\"zh\"")
+    );
+    let link = ann.get("/account?lang=vi").await;
+    assert!(link.text.contains("lang=\"vi\""));
+    assert!(
+        link.headers[SET_COOKIE]
+            .to_str()
+            .unwrap()
+            .starts_with("lang=vi")
+    );
+    let form = ann.form("/language", "lang=zh&back=/analysis").await;
+    assert_eq!(
+        (form.status, form.location()),
+        (StatusCode::SEE_OTHER, "/analysis")
+    );
+    assert!(
+        form.headers[SET_COOKIE]
+            .to_str()
+            .unwrap()
+            .starts_with("lang=zh")
+    );
+    let form = ann.form("/language", "lang=zh&back=//evil.example").await;
+    assert_eq!(form.location(), "/");
+    assert!(
+        ann.form("/language", "lang=xx")
+            .await
+            .status
+            .is_client_error()
+    );
+}
+
+#[tokio::test]
+async fn an_account_keeps_the_games_of_the_guest() {
+    let site = Site::start().await;
+    let (mut red, _, table) = pair(&site, json!({})).await;
+    let answer = red
+        .form("/account/register", "name=Ann_1&password=correct+horse")
+        .await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    let old = red.cookie.clone();
+    red.take_cookie(answer.headers[SET_COOKIE].to_str().unwrap());
+    assert_ne!(
+        red.cookie, old,
+        "a session of an account has a token of its own"
+    );
+    red.reload().await;
+    assert_eq!(
+        red.get("/api/v1/me").await.json(),
+        json!({ "player": "Ann_1", "account": true })
+    );
+    assert_eq!(red.view(&table).await["you"], 0, "the seat stays one's own");
+
+    let mut elsewhere = site.visitor().await;
+    for (fields, status) in [
+        ("name=ann_1&password=wrong-horse", 401),
+        ("name=nobody_at_all&password=wrong-horse", 401),
+        ("name=ANN_1&password=correct+horse", 303),
+    ] {
+        let answer = elsewhere.form("/account/login", fields).await;
+        assert_eq!(answer.status.as_u16(), status, "{fields}");
+        if status == 303 {
+            elsewhere.take_cookie(answer.headers[SET_COOKIE].to_str().unwrap());
+        }
+    }
+    elsewhere.reload().await;
+    let games = elsewhere.get("/api/v1/archive").await.json();
+    assert_eq!(games["tables"][0]["id"], table);
+    assert_eq!(elsewhere.view(&table).await["you"], 0);
+    assert!(elsewhere.get("/archive/Ann_1").await.text.contains(&table));
+
+    let answer = elsewhere.form("/account/logout", "").await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER);
+    let me = elsewhere.get("/api/v1/me").await;
+    assert_eq!(
+        me.json()["account"],
+        false,
+        "the old cookie is worth nothing now"
+    );
+
+    let third = site.visitor().await;
+    let taken = third
+        .form("/account/register", "name=aNN_1&password=correct+horse")
+        .await;
+    assert_eq!(taken.status, StatusCode::CONFLICT);
+    for bad in [
+        "name=x&password=correct+horse",
+        "name=Guest-ABCD&password=correct+horse",
+        "name=Bobby&password=short",
+    ] {
+        let answer = third.form("/account/register", bad).await;
+        assert_eq!(answer.status, StatusCode::UNPROCESSABLE_ENTITY, "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn assets_are_typed_and_compressed() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let css = ann.get("/assets/dev/css/base.css").await;
+    assert_eq!(css.headers[CONTENT_TYPE], "text/css; charset=utf-8");
+    let request = ann
+        .request(Method::GET, "/")
+        .header(ACCEPT_ENCODING, "gzip")
+        .body(Body::empty());
+    let response = tower::ServiceExt::oneshot(site.app.router(), request.unwrap())
+        .await
+        .unwrap();
+    assert_eq!(response.headers()["content-encoding"], "gzip");
+}
+
+#[tokio::test]
+async fn the_lobby_shows_open_tables_while_somebody_waits_there() {
+    let site = Site::start().await;
+    let (ann, bob) = (site.visitor().await, site.visitor().await);
+    let mut lobby = bob.socket("/ws/lobby").await;
+    assert_eq!(lobby.next().await["d"]["open"], json!([]));
+    let table = ann
+        .open(json!({ "opponent": "open", "minutes": 3, "increment": 2 }))
+        .await;
+    let hidden = ann.open(json!({ "opponent": "friend" })).await;
+    let socket = ann.join(&table).await;
+    let _hidden = ann.join(&hidden).await;
+    let frame = lobby.until("lobby").await;
+    assert_eq!(frame["d"]["open"][0]["id"], table);
+    assert_eq!(frame["d"]["open"][0]["clock"], "3+2");
+    assert_eq!(frame["d"]["open"].as_array().unwrap().len(), 1);
+    assert!(bob.get("/").await.text.contains(&table));
+    let seat = bob.join(&table).await;
+    assert_eq!(
+        bob.form(&format!("/game/{table}/sit"), "").await.location(),
+        format!("/game/{table}")
+    );
+    let frame = lobby.until("lobby").await;
+    assert_eq!(
+        (&frame["d"]["open"], &frame["d"]["live"][0]["id"]),
+        (&json!([]), &json!(table))
+    );
+    drop((socket, seat));
+    loop {
+        let frame = lobby.until("lobby").await;
+        if frame["d"]["live"] == json!([]) {
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_server_tells_how_it_is() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    assert_eq!(ann.get("/healthz").await.text, "ok\n");
+    assert_eq!(ann.get("/readyz").await.text, "ready\n");
+    let (red, _, table) = pair(&site, json!({})).await;
+    let _socket = red.join(&table).await;
+    let metrics = ann.get("/metrics").await.text;
+    assert!(metrics.contains("convoy_sockets 1\n"), "{metrics}");
+    assert!(metrics.contains("# TYPE convoy_store_seconds histogram"));
+    for secret in [&red.cookie, &red.csrf, &table] {
+        assert!(!metrics.contains(&**secret));
+    }
+}
+
+#[tokio::test]
+async fn an_analysis_streams_lines_and_is_cancelled() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let mut socket = ann.socket("/ws/analysis").await;
+    socket
+        .send(&json!({ "t": "analyse", "id": "a1", "d": { "lines": 2, "ms": 300 } }))
+        .await;
+    let line = socket.until("line").await;
+    assert_eq!(
+        (
+            &line["d"]["re"],
+            line["d"]["lines"].as_array().unwrap().len()
+        ),
+        (&json!("a1"), 2)
+    );
+    socket.until("done").await;
+    socket
+        .send(&json!({ "t": "analyse", "id": "a2", "d": { "fen": "x" } }))
+        .await;
+    assert_eq!(socket.until("refused").await["d"]["code"], "bad-position");
+    socket
+        .send(&json!({ "t": "analyse", "id": "a3", "d": { "moves": ["Ic5c9"] } }))
+        .await;
+    assert_eq!(socket.until("refused").await["d"]["code"], "illegal");
+    socket
+        .send(&json!({ "t": "analyse", "id": "a4", "d": { "ms": 60000 } }))
+        .await;
+    socket.send(&json!({ "t": "stop" })).await;
+    socket
+        .send(&json!({ "t": "analyse", "id": "a5", "d": { "ms": 200 } }))
+        .await;
+    let done = socket.until("done").await;
+    assert_eq!(done["d"]["re"], "a5", "what was stopped says nothing more");
+}
