@@ -29,6 +29,18 @@ enum Chore {
         #[arg(long)]
         deep: bool,
     },
+    /// Play many games at once against a server of its own: echo times, memory, nothing lost
+    Load {
+        /// Games at once, two sockets each
+        #[arg(long, default_value_t = 1000)]
+        games: u32,
+        /// How long to play
+        #[arg(long, default_value_t = 300)]
+        seconds: u32,
+        /// Milliseconds from one move of a game to the next
+        #[arg(long, default_value_t = 1000)]
+        pace: u32,
+    },
     /// Check that every numbered rule of the rules docs has a test that names it
     Rules,
     /// Run every fuzz target for so many seconds
@@ -49,6 +61,11 @@ enum Chore {
 fn main() -> anyhow::Result<()> {
     match Args::parse().chore {
         Chore::Test { deep } => steps::test(deep),
+        Chore::Load {
+            games,
+            seconds,
+            pace,
+        } => steps::load(games, seconds, pace),
         Chore::Rules => rules::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
         Chore::Openings(args) => openings::run(&args),

@@ -46,6 +46,27 @@ pub(crate) fn test(deep: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Builds the server and its load client, and lets the one loose on the other.
+pub(crate) fn load(games: u32, seconds: u32, pace: u32) -> anyhow::Result<()> {
+    step(
+        "server",
+        cargo(["build", "--release", "--package", "convoy"]),
+    )?;
+    let mut client = cargo([
+        "run",
+        "--release",
+        "--package",
+        "convoy-server",
+        "--example",
+        "load",
+        "--",
+    ]);
+    for (name, value) in [("--games", games), ("--seconds", seconds), ("--pace", pace)] {
+        client.args([name, &value.to_string()]);
+    }
+    step("load", &mut client)
+}
+
 fn cargo<const N: usize>(args: [&str; N]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.args(args);

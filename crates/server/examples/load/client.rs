@@ -1,0 +1,239 @@
+//! A client that speaks to a server over real sockets, as a browser does.
+#![allow(dead_code, reason = "each user takes its part")]
+
+use std::net::SocketAddr;
+
+use futures_util::{SinkExt as _, StreamExt as _};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
+use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
+
+/// What can go wrong for a client.
+pub(crate) type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+/// Somebody with a session.
+#[derive(Debug, Clone)]
+pub(crate) struct Client {
+    pub(crate) address: SocketAddr,
+    pub(crate) cookie: String,
+}
+
+/// An HTTP answer: status, headers as they came, body.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Result<Value, Fault> {
+        let read = serde_json::from_str(&self.body);
+        read.map_err(|why| format!("{} {why}: {}", self.status, self.body).into())
+    }
+}
+
+impl Client {
+    /// A new session.
+    pub(crate) async fn new(address: SocketAddr) -> Result<Self, Fault> {
+        let mut client = Self {
+            address,
+            cookie: String::new(),
+        };
+        let answer = client.request("GET", "/api/v1/me", None).await?;
+        let set = answer
+            .head
+            .lines()
+            .find_map(|line| line.strip_prefix("set-cookie: "));
+        let cookie = set.and_then(|line| line.split(';').next());
+        cookie.ok_or("no cookie")?.clone_into(&mut client.cookie);
+        Ok(client)
+    }
+
+    /// One request on a connection of its own.
+    pub(crate) async fn request(
+        &self,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Answer, Fault> {
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\nconnection: close\r\n\
+             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            self.address,
+            self.cookie,
+            body.len(),
+        );
+        let mut stream = TcpStream::connect(self.address).await?;
+        stream.write_all(request.as_bytes()).await?;
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).await?;
+        let text = String::from_utf8(bytes)?;
+        let (head, body) = text.split_once("\r\n\r\n").ok_or("no answer")?;
+        let status = head.split(' ').nth(1).ok_or("no status")?.parse()?;
+        Ok(Answer {
+            status,
+            head: head.to_owned(),
+            body: body.to_owned(),
+        })
+    }
+
+    /// Opens a table and answers its name.
+    pub(crate) async fn open(&self, wish: &Value) -> Result<String, Fault> {
+        let answer = self.request("POST", "/api/v1/tables", Some(wish)).await?;
+        let id = answer.json()?["id"].as_str().map(str::to_owned);
+        id.ok_or_else(|| answer.body.into())
+    }
+
+    /// Sits down at a table.
+    pub(crate) async fn sit(&self, table: &str) -> Result<(), Fault> {
+        let path = format!("/api/v1/tables/{table}/sit");
+        let answer = self.request("POST", &path, Some(&json!({}))).await?;
+        if answer.status == 200 {
+            Ok(())
+        } else {
+            Err(answer.body.into())
+        }
+    }
+
+    /// The view over HTTP.
+    pub(crate) async fn view(&self, table: &str) -> Result<Value, Fault> {
+        self.request("GET", &format!("/api/v1/tables/{table}"), None)
+            .await?
+            .json()
+    }
+
+    /// Connects to a table.
+    pub(crate) async fn join(&self, table: &str, view: Option<Value>) -> Result<Socket, Fault> {
+        let seq = view
+            .as_ref()
+            .map_or(String::new(), |view| format!("?seq={}", view["seq"]));
+        let url = format!("ws://{}/ws/table/{table}{seq}", self.address);
+        let mut request = url.into_client_request()?;
+        request.headers_mut().insert("cookie", self.cookie.parse()?);
+        let stream = TcpStream::connect(self.address).await?;
+        stream.set_nodelay(true)?;
+        let config = WebSocketConfig::default()
+            .read_buffer_size(4096)
+            .write_buffer_size(0);
+        let (stream, _) =
+            tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
+        let mut socket = Socket {
+            stream,
+            view: view.unwrap_or(Value::Null),
+        };
+        socket.next().await?;
+        Ok(socket)
+    }
+}
+
+/// A connection to a table that keeps its view as a page does.
+#[derive(Debug)]
+pub(crate) struct Socket {
+    pub(crate) stream: WebSocketStream<TcpStream>,
+    pub(crate) view: Value,
+}
+
+impl Socket {
+    /// The next frame, taken in.
+    pub(crate) async fn next(&mut self) -> Result<Value, Fault> {
+        loop {
+            match self.stream.next().await.ok_or("the socket is closed")?? {
+                Message::Text(text) => {
+                    let frame: Value = serde_json::from_str(&text)?;
+                    apply(&mut self.view, &frame)?;
+                    return Ok(frame);
+                }
+                Message::Close(why) => return Err(format!("closed: {why:?}").into()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Sends an action with the number last seen.
+    pub(crate) async fn act(&mut self, t: &str, d: Value) -> Result<(), Fault> {
+        let frame = json!({ "t": t, "seq": self.view["seq"], "d": d });
+        self.stream.send(Message::text(frame.to_string())).await?;
+        Ok(())
+    }
+
+    /// Frames until the view has this number; a refusal is a fault.
+    pub(crate) async fn until_seq(&mut self, seq: u64) -> Result<(), Fault> {
+        while self.seq() < seq {
+            let frame = self.next().await?;
+            if frame["t"] == "refused" {
+                return Err(frame.to_string().into());
+            }
+        }
+        Ok(())
+    }
+
+    /// The number last seen.
+    pub(crate) fn seq(&self) -> u64 {
+        self.view["seq"].as_u64().unwrap_or(0)
+    }
+
+    /// How many turns the view holds.
+    pub(crate) fn turns(&self) -> usize {
+        self.view["turns"].as_array().map_or(0, Vec::len)
+    }
+}
+
+/// What a page does with a frame.
+pub(crate) fn apply(view: &mut Value, frame: &Value) -> Result<(), Fault> {
+    match frame["t"].as_str() {
+        Some("view") => *view = frame["d"].clone(),
+        Some("resumed") => assign(view, &frame["d"]),
+        Some("event") => {
+            let (seq, seen) = (frame["seq"].as_u64(), view["seq"].as_u64());
+            if seq <= seen {
+                return Ok(());
+            }
+            if seq != seen.map(|seen| seen + 1) {
+                return Err(format!("a gap from {seen:?} to {seq:?}").into());
+            }
+            assign(view, &frame["d"]["set"]);
+            let turns = view["turns"].as_array_mut().ok_or("no turns")?;
+            if let Some(length) = frame["d"]["turns"].as_u64() {
+                turns.truncate(usize::try_from(length)?);
+            }
+            if !frame["d"]["turn"].is_null() {
+                turns.push(frame["d"]["turn"].clone());
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn assign(view: &mut Value, fields: &Value) {
+    for (name, value) in fields.as_object().into_iter().flatten() {
+        view[name] = value.clone();
+    }
+}
+
+/// Some legal turn of a position, in LAN.
+pub(crate) fn some_turn(fen: &str, seed: &mut u64) -> Result<String, Fault> {
+    let start: cotulenh::Position = fen.parse()?;
+    let mut now = start.clone();
+    let mut actions = Vec::new();
+    loop {
+        let moves = now.legal_moves();
+        *seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let index = usize::try_from(*seed >> 33)? % moves.len().max(1);
+        let action = *moves.get(index).ok_or("no legal turn")?;
+        actions.push(action);
+        now = now.play(action)?;
+        if now.deploy().is_none() {
+            return Ok(start.turn_lan(&actions));
+        }
+    }
+}
