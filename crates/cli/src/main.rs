@@ -8,6 +8,7 @@ mod play;
 mod query;
 mod random_games;
 mod seed;
+mod serve;
 mod stack;
 mod uci;
 
@@ -20,8 +21,8 @@ use clap::{Parser, Subcommand};
 #[command(
     name = "convoy",
     version,
-    after_help = "Without a command: a game of Cờ Tư Lệnh in the terminal.\n\nExamples:\n  \
-                  convoy play cotulenh\n  convoy perft 3 --divide\n  convoy query < requests.jsonl"
+    after_help = "Without a command it serves the games to browsers.\n\nExamples:\n  \
+                  convoy serve\n  convoy play cotulenh\n  convoy perft 3 --divide\n  convoy query < requests.jsonl"
 )]
 struct Args {
     #[command(subcommand)]
@@ -30,6 +31,8 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Serve the games to browsers; this is what `convoy` alone does
+    Serve(serve::Args),
     /// Play in the terminal
     Play(play::Args),
     /// Count the sequences of legal actions from a position
@@ -46,8 +49,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let command = Args::parse().command;
-    let result = match command.unwrap_or_else(|| Command::Play(play::Args::default())) {
+    let alone = || Command::Serve(serve::Args::default());
+    let result = match Args::parse().command.unwrap_or_else(alone) {
+        Command::Serve(args) => serve::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Query(args) => query::run(&args),

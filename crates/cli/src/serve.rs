@@ -1,0 +1,108 @@
+//! `convoy serve`: the place to play.
+
+use std::env;
+use std::io::{self, Write as _};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use convoy_server::{App, Config, SqliteStore};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Serve the games to browsers.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Examples:\n  convoy serve\n  convoy serve --listen 0.0.0.0:80 --data /var/lib/convoy"
+)]
+pub(crate) struct Args {
+    /// The address to listen on
+    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDR")]
+    listen: SocketAddr,
+    /// The folder that keeps games and accounts [default: the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+impl Default for Args {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            data: None,
+        }
+    }
+}
+
+/// Serves until the process is told to stop.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_target(false)
+        .with_max_level(tracing::Level::INFO)
+        .init();
+    convoy_server::raise_file_limit();
+    let data = match &args.data {
+        Some(folder) => folder.clone(),
+        None => user_data()?,
+    };
+    make_private(&data).with_context(|| format!("the data folder {}", data.display()))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(serve(args.listen, &data))
+}
+
+async fn serve(listen: SocketAddr, data: &Path) -> anyhow::Result<()> {
+    // The port comes first: a second server must not touch the data of the first.
+    let listener = match TcpListener::bind(listen).await {
+        Ok(listener) => listener,
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+            bail!("{listen} is in use by another program; choose a port with --listen")
+        }
+        Err(error) => return Err(error).with_context(|| format!("listening on {listen}")),
+    };
+    let store = SqliteStore::open(&data.join("convoy.db"))
+        .await
+        .with_context(|| format!("opening the storage in {}", data.display()))?;
+    let app = App::new(store, Config::default()).await?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    let stop = async move {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+    };
+    // Whoever started the server may have stopped reading what it says.
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "Convoy is at http://{}", listener.local_addr()?);
+    let _ = writeln!(out, "Games are kept in {}", data.display());
+    drop(out);
+    convoy_server::serve(listener, app, stop).await?;
+    Ok(())
+}
+
+/// The folder for this user's data, as the platform has it.
+fn user_data() -> anyhow::Result<PathBuf> {
+    let from = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
+    let home = || from("HOME").map(PathBuf::from);
+    let base = if cfg!(target_os = "macos") {
+        home().map(|home| home.join("Library/Application Support"))
+    } else {
+        from("XDG_DATA_HOME")
+            .map(PathBuf::from)
+            .or_else(|| home().map(|home| home.join(".local/share")))
+    };
+    match base {
+        Some(base) => Ok(base.join("convoy")),
+        None => bail!("no data directory is known for this user; name one with --data"),
+    }
+}
+
+/// Makes the folder for this user's eyes alone.
+fn make_private(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
+}
