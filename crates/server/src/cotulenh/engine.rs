@@ -1,20 +1,21 @@
-//! The player behind the bots and the analysis: the one place that knows who plays. For now it
-//! looks one turn ahead.
+//! The player behind the bots and the analysis: the one place that knows the engine.
 
 use std::time::Duration;
 
-use cotulenh::{Color, Position, Role, Turn};
+use cotulenh::{Color, Position};
+use cotulenh_engine::{Engine, Level, Limits, Line, Options, Report, Score};
 use serde_json::{Value, json};
 
 use crate::id;
 use crate::table::Stop;
 
+/// The longest that a bot thinks about one turn.
+const LONGEST: Duration = Duration::from_secs(3);
 /// A bot that is behind by so much, in hundredths of an infantry, takes a draw.
 const LOST: i32 = -400;
 
 /// What a bot knows when it is to move.
 #[derive(Debug, Clone)]
-#[allow(dead_code, reason = "a deeper player reads all of it")]
 pub(super) struct Task {
     pub(super) position: Position,
     /// The keys of the positions before it.
@@ -25,25 +26,44 @@ pub(super) struct Task {
 }
 
 /// A turn for the side to move, in LAN; `None` where there is none.
-pub(super) fn choose(task: &Task, _stop: &Stop) -> Option<String> {
-    if task.position.outcome().is_some() {
-        return None;
-    }
-    let mut turns = ranked(&task.position);
-    // A weak bot picks among many turns, a strong one among the best.
-    turns.truncate(1 + 4 * usize::from(10_u8.saturating_sub(task.level)));
-    let pick = usize::from(u16::from_le_bytes(id::random())) % turns.len().max(1);
-    turns.get(pick).map(|turn| turn.lan.clone())
+pub(super) fn choose(task: &Task, stop: &Stop) -> Option<String> {
+    let level = Level::new(task.level).unwrap_or(Level::MAX);
+    let mut engine = Engine::new(Options {
+        // The weaker levels look at a few thousand positions and need hardly any memory.
+        hash_mib: if level == Level::MAX { 32 } else { 1 },
+        level,
+        seed: u64::from_le_bytes(id::random()),
+        ..Options::default()
+    });
+    let share = |(left, increment): (Duration, Duration)| left / 25 + increment / 2;
+    let limits = Limits {
+        time: Some(task.clock.map_or(LONGEST, share).min(LONGEST)),
+        ..Limits::default()
+    };
+    let report = engine.analyse(&task.position, &task.history, &limits, stop.flag(), |_| {});
+    let turn = report
+        .best()
+        .filter(|turn| turn.play_from(&task.position).is_some())?;
+    Some(task.position.turn_lan(turn))
 }
 
 /// Whether a bot of this colour would rather have a draw.
 pub(super) fn takes_draw(position: &Position, color: Color) -> bool {
-    worth(position, color) <= LOST
+    let engine = Engine::new(Options {
+        hash_mib: 1,
+        ..Options::default()
+    });
+    let worth = engine.evaluate(position);
+    let own = if position.turn() == color {
+        worth
+    } else {
+        -worth
+    };
+    own <= LOST
 }
 
 /// What to look for, and for how long.
 #[derive(Debug, Clone)]
-#[allow(dead_code, reason = "a deeper player reads all of it")]
 pub(super) struct Search {
     pub(super) position: Position,
     pub(super) lines: usize,
@@ -52,39 +72,57 @@ pub(super) struct Search {
 }
 
 /// Tells better and better lines, until it is told to stop.
-pub(super) fn analyse(search: &Search, _stop: &Stop, tell: &mut (dyn FnMut(Value) + Send)) {
-    let turns = ranked(&search.position);
-    let line = |turn: &Turn| {
-        let cp = worth(&turn.after, Color::Red);
-        json!({ "cp": cp, "mate": null, "san": [turn.san], "lan": [turn.lan] })
-    };
-    let lines: Vec<Value> = turns.iter().take(search.lines).map(line).collect();
-    tell(json!({ "depth": 1, "nodes": turns.len(), "ms": 0, "lines": lines }));
-}
-
-/// The turns of the side to move, the most profitable first.
-fn ranked(position: &Position) -> Vec<Turn> {
-    let mut turns = position.turns();
-    turns.sort_by_cached_key(|turn| -worth(&turn.after, position.turn()));
-    turns
-}
-
-/// The material of a side less the other's, in hundredths of an infantry.
-fn worth(position: &Position, color: Color) -> i32 {
-    let of = |role: Role| match role {
-        Role::Commander => 10_000,
-        Role::Navy => 800,
-        Role::AirForce => 400,
-        Role::Artillery => 300,
-        Role::Tank | Role::Missile => 200,
-        _ => 100,
-    };
-    let stacks = position.stacks().map(|(_, stack)| {
-        let sum: i32 = stack.pieces().map(|piece| of(piece.role)).sum();
-        if stack.color() == color { sum } else { -sum }
+pub(super) fn analyse(search: &Search, stop: &Stop, tell: &mut (dyn FnMut(Value) + Send)) {
+    let mut engine = Engine::new(Options {
+        hash_mib: 32,
+        lines: search.lines,
+        ..Options::default()
     });
-    stacks.sum()
+    let limits = Limits {
+        time: Some(search.time),
+        depth: search.depth.map(u32::from),
+        ..Limits::default()
+    };
+    let position = &search.position;
+    engine.analyse(position, &[], &limits, stop.flag(), |report| {
+        tell(report_json(position, report));
+    });
 }
+
+fn report_json(position: &Position, report: &Report) -> Value {
+    let lines: Vec<Value> = report
+        .lines
+        .iter()
+        .map(|line| line_json(position, line))
+        .collect();
+    json!({
+        "depth": report.depth,
+        "nodes": report.nodes,
+        "ms": u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+        "lines": lines,
+    })
+}
+
+/// One line, with its score as red sees it.
+fn line_json(position: &Position, line: &Line) -> Value {
+    let sign = if position.turn() == Color::Red { 1 } else { -1 };
+    let (cp, mate) = match line.score {
+        Score::Centi(worth) => (Some(sign * worth), None),
+        Score::Mate(turns) => (None, Some(sign * turns)),
+    };
+    let mut now = position.clone();
+    let (mut sans, mut lans) = (Vec::new(), Vec::new());
+    for turn in &line.turns {
+        let Some(after) = turn.play_from(&now) else {
+            break;
+        };
+        sans.push(now.turn_san(turn));
+        lans.push(now.turn_lan(turn));
+        now = after;
+    }
+    json!({ "cp": cp, "mate": mate, "san": sans, "lan": lans })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,7 +170,7 @@ mod tests {
         let mut last = Value::Null;
         analyse(&search, &Stop::default(), &mut |d| last = d);
         assert!(last["lines"][0]["cp"].as_i64().unwrap() > 0, "{last}");
-        assert_eq!(last["lines"].as_array().unwrap().len(), 2, "{last}");
+        assert_eq!(last["lines"].as_array().unwrap().len(), 2);
         assert!(takes_draw(&search.position, Color::Blue));
         assert!(!takes_draw(&search.position, Color::Red));
     }
