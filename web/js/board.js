@@ -1,0 +1,594 @@
+/**
+ * `<convoy-board>`: the board with its tray, draft and keys. Play, analysis and replay use this one element.
+ * It asks the rules for every mark it shows and hands over whole turns as `turn` events.
+ *
+ * @typedef {import('./types.js').Answer} Answer
+ * @typedef {import('./types.js').Color} Color
+ * @typedef {import('./types.js').Mark} Mark
+ * @typedef {import('./types.js').MarkKind} MarkKind
+ * @typedef {import('./types.js').Part} Part
+ * @typedef {import('./types.js').Stack} Stack
+ * @typedef {import('./types.js').Step} Step
+ * @typedef {import('./draft.js').Choice} Choice
+ * @typedef {import('./draft.js').Target} Target
+ *
+ * @typedef {object} Shown
+ * @property {string} fen between turns
+ * @property {string} [board] another placement to draw, inside a turn that is being replayed
+ * @property {Color|'both'|'none'} movable whose pieces may be moved here
+ * @property {string} [key] where a draft is kept over a reload
+ * @property {string[]} [last] squares of the last turn
+ * @property {boolean} [check]
+ * @property {Step[]} [steps] how the position came about, to be animated
+ * @property {boolean} [wrong] a finished game or a side not to move: no questions to the rules
+ */
+import { Dock, html } from './dock.js';
+import { Draft, targets } from './draft.js';
+import { FILES, commander, coords, parsePlacement, squareAt } from './fen.js';
+import { t } from './i18n.js';
+import { Refused, rules } from './rules.js';
+import { moving, settings } from './settings.js';
+import { play, soundOf } from './sound.js';
+import { View } from './view.js';
+import { list, movers, partName, squareName, stepWords } from './words.js';
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+export class ConvoyBoard extends HTMLElement {
+  constructor() {
+    super();
+    this.stage = html('div', { class: 'stage' });
+    this.frame = html('div', { class: 'frame' });
+    this.stage.append(this.frame);
+    this.live = html('p', { class: 'sr', 'aria-live': 'polite', role: 'status' });
+    const dock = html('div', { class: 'dock' });
+    this.view = new View(this.frame);
+    this.dock = new Dock(dock, {
+      undo: () => this.undo(),
+      cancel: () => this.cancel(),
+      done: () => this.done(),
+      toggle: (type) => this.toggle(type),
+      typed: (text) => this.typed(text),
+    });
+    this.chips = html('div', { class: 'chips', role: 'group', 'aria-label': t('chips-label') });
+    this.chips.hidden = true;
+    this.frame.append(this.chips);
+    this.parts = [this.stage, dock, this.live];
+    /** @type {Shown} */
+    this.shown = { fen: '', movable: 'none' };
+    /** @type {Draft|null} */
+    this.draft = null;
+    /** @type {string|null} */
+    this.selected = null;
+    /** @type {Set<string>} */
+    this.chosen = new Set();
+    /** @type {Map<string, Target>} */
+    this.targets = new Map();
+    /** @type {{lans: string[], choice: Choice|null}|null} */
+    this.pending = null;
+    /** @type {string|null} */
+    this.asking = null;
+    this.covered = false;
+    this.serial = 0;
+  }
+
+  connectedCallback() {
+    if (this.stage.isConnected) return;
+    this.replaceChildren(...this.parts);
+    const { grid } = this.view;
+    grid.addEventListener('click', (e) => this.click(e));
+    grid.addEventListener('keydown', (e) => this.key(e));
+    grid.addEventListener('pointerdown', (e) => this.press(e));
+    grid.addEventListener('pointerover', (e) => this.hover(e));
+    grid.addEventListener('pointerleave', () => this.describe(this.selected));
+    grid.addEventListener('focusin', (e) => {
+      const square = squareOf(e.target);
+      if (!square) return;
+      this.view.rove(square, false);
+      this.describe(square);
+    });
+    grid.addEventListener('contextmenu', (e) => {
+      if (this.held) e.preventDefault();
+    });
+    document.addEventListener('settings', () => this.redraw());
+  }
+
+  /**
+   * Shows a position, animated when it came about by known steps.
+   * @param {Shown} shown
+   */
+  async show(shown) {
+    const serial = (this.serial += 1);
+    const drafted = this.pending?.lans.length && this.shown.fen !== shown.fen;
+    this.shown = shown;
+    this.draft = null;
+    this.pending = null;
+    this.deselect();
+    this.view.arrows([]);
+    this.view.ghosts([]);
+    if (shown.steps?.length && !drafted) {
+      this.view.last([], null);
+      await this.view.animate(shown.steps);
+      if (serial !== this.serial) return;
+    }
+    this.redraw();
+    if (shown.movable === 'none') return;
+    try {
+      const answer = await rules.draft(shown.fen, []);
+      if (serial !== this.serial) return;
+      const draft = new Draft(shown.fen, answer, shown.key ?? '');
+      await draft.restore();
+      if (serial !== this.serial) return;
+      this.draft = draft;
+      this.dispatchEvent(new CustomEvent('answer', { detail: answer }));
+      this.redraw();
+      if (draft.isOpen) await this.proceed();
+    } catch (error) {
+      this.say(error instanceof Refused ? error.message : t('offline'));
+    }
+  }
+
+  /** @param {Color} color */
+  orient(color) {
+    this.view.orient(color);
+    this.redraw();
+  }
+
+  /** Draws everything that follows from the state. */
+  redraw() {
+    const { draft, shown, view } = this;
+    const placement = parsePlacement(draft?.isOpen ? draft.answer.board : (shown.board ?? shown.fen));
+    const moved = new Set(draft?.steps.filter((s) => !/[sk]/.test(s.flags)).map((s) => s.to));
+    view.pieces(placement, moved);
+    const color = shown.fen.split(' ')[1];
+    view.last(draft?.isOpen ? [] : (shown.last ?? []), shown.check && !draft?.isOpen ? commander(placement, color) : null);
+    this.drawDraft();
+    view.select(this.selected);
+    view.marks(this.marks());
+    if (this.covered) void this.drawCover();
+    this.bar();
+  }
+
+  drawDraft() {
+    const { draft, view } = this;
+    const origin = draft?.origin;
+    if (!draft || !origin) return void (view.arrows([]), view.ghosts([]));
+    view.arrows(draft.steps.map((s, i) => ({ from: origin, to: s.to, number: i + 1, strike: s.flags.includes('s') })));
+    const before = parsePlacement(draft.fen);
+    /** @type {[string, Stack, string][]} */
+    const ghosts = [];
+    const stack = before.get(origin);
+    if (stack && !view.placement.get(origin)) ghosts.push([origin, stack, 'left']);
+    for (const step of draft.steps) {
+      const victim = before.get(step.to);
+      if (/[csk]/.test(step.flags) && victim) ghosts.push([step.to, victim, 'taken']);
+    }
+    view.ghosts(ghosts);
+  }
+
+  /** @returns {Mark[]} */
+  marks() {
+    /** @type {Mark[]} */
+    const marks = [];
+    for (const [square, target] of this.targets) marks.push({ square, kind: markKind(target) });
+    for (const exposed of this.draft?.answer.exposed ?? []) {
+      const mine = exposed.from === this.selected && !this.targets.has(exposed.to) && this.isChosen(exposed);
+      if (mine) marks.push({ square: exposed.to, kind: 'exposed', reason: t(`why-${exposed.reason}`) });
+    }
+    return marks;
+  }
+
+  /** @param {import('./types.js').Exposed} exposed */
+  isChosen(exposed) {
+    return exposed.deploy ? this.chosen.size === 1 && this.chosen.has(exposed.type) : this.chosen.size === this.choosable().length;
+  }
+
+  /** The parts that the tray offers for the selected square. @returns {Part[]} */
+  choosable() {
+    if (!this.selected || !this.draft) return [];
+    return this.draft.isOpen ? this.draft.left : (this.view.placement.get(this.selected)?.parts ?? []);
+  }
+
+  /** @param {string} square @param {Set<string>} [chosen] */
+  async select(square, chosen) {
+    const { draft } = this;
+    if (!draft) return;
+    this.selected = square;
+    this.hideChips();
+    const parts = this.choosable();
+    this.chosen = chosen ?? new Set(parts.map((p) => p.type));
+    let choices = await draft.choices(square, parts, this.chosen);
+    if (!chosen && !choices.length) {
+      // A stack that cannot leave as a whole offers the first part that can.
+      const able = parts.find((p) => draft.answer.moves.some((m) => m.from === square && m.deploy && m.type === p.type));
+      if (able) {
+        this.chosen = new Set([able.type]);
+        choices = await draft.choices(square, parts, this.chosen);
+      }
+    }
+    if (this.selected !== square || this.draft !== draft) return;
+    this.targets = targets(choices);
+    this.dock.parts(this.view.placement.get(square) ?? { color: draft.answer.turn, parts }, parts, this.chosen);
+    this.describe(square);
+    this.view.select(square);
+    this.view.marks(this.marks());
+    this.dispatchEvent(new CustomEvent('selected', { detail: square }));
+  }
+
+  deselect() {
+    this.selected = null;
+    this.chosen = new Set();
+    this.targets = new Map();
+    this.hideChips();
+    this.dock.parts(null, [], this.chosen);
+    this.dock.describe(null, null);
+    this.view.select(null);
+    this.view.marks([]);
+    this.bar();
+  }
+
+  /** @param {string} type */
+  toggle(type) {
+    if (!this.selected) return;
+    const chosen = new Set(this.chosen);
+    if (chosen.has(type)) chosen.delete(type);
+    else chosen.add(type);
+    void this.select(this.selected, chosen);
+  }
+
+  /** May this square's stack be picked up now? @param {string} square */
+  isOwn(square) {
+    const stack = this.view.placement.get(square);
+    const turn = this.draft?.answer.turn;
+    return Boolean(stack && stack.color === turn && (this.shown.movable === 'both' || this.shown.movable === turn));
+  }
+
+  /** A click, a tap or Enter on a square. @param {string} square */
+  act(square) {
+    const { draft } = this;
+    if (!draft || this.pending) return;
+    const target = this.targets.get(square);
+    if (target?.move && target.strike) return this.ask(square, target.move, target.strike);
+    const choice = target?.move ?? target?.strike;
+    if (choice) return void this.take(choice);
+    this.hideChips();
+    const refused = this.marks().find((m) => m.square === square && m.kind === 'exposed');
+    if (refused?.reason) return this.say(refused.reason, true);
+    if (draft.isOpen) {
+      if (square !== draft.origin) this.say(t('finish-first'), true);
+      return;
+    }
+    if (square === this.selected || !this.isOwn(square)) return this.deselect();
+    void this.select(square);
+  }
+
+  /** @param {Choice} choice */
+  async take(choice) {
+    const { draft } = this;
+    if (!draft) return;
+    const words = stepWords(choice.letters, choice.flags, choice.to);
+    if (!choice.open) return this.finish(draft.complete(choice), choice, words);
+    play('step');
+    this.deselect();
+    const pushed = draft.push(choice);
+    this.redraw();
+    this.say(words);
+    try {
+      await pushed;
+    } catch {
+      this.say(t('offline'), true);
+      return;
+    }
+    if (this.draft === draft) await this.proceed();
+  }
+
+  /** After a step: select the next part that can move, or finish when nothing is left to do. */
+  async proceed() {
+    const { draft } = this;
+    if (!draft?.isOpen || !draft.origin) return this.redraw();
+    const steps = draft.answer.moves.filter((m) => m.lan !== '.');
+    this.redraw();
+    if (!steps.length && draft.answer.canCommit) return this.done();
+    const next = draft.left.find((p) => steps.some((m) => m.type === p.type));
+    if (next) await this.select(draft.origin, new Set([next.type]));
+    this.bar();
+  }
+
+  /** Hands a whole turn over, after a question where the player wants one. @param {string[]} lans @param {Choice|null} choice @param {string} words */
+  finish(lans, choice, words) {
+    this.pending = { lans, choice };
+    if (settings.confirm) {
+      this.deselect();
+      this.preview(choice);
+      this.dock.status({ text: t('confirm-turn', { turn: words }), why: '', canDone: true, canUndo: false, done: t('confirm') });
+      return this.say(t('confirm-turn', { turn: words }));
+    }
+    this.send();
+  }
+
+  send() {
+    const { draft, pending } = this;
+    if (!draft || !pending) return;
+    this.deselect();
+    this.dock.status(null);
+    this.preview(pending.choice);
+    if (pending.choice) play(soundOf(pending.choice.flags));
+    this.dispatchEvent(new CustomEvent('turn', { detail: { steps: pending.lans, fen: draft.fen } }));
+  }
+
+  /** Shows the last step of a turn before the server has answered. @param {Choice|null} choice */
+  preview(choice) {
+    if (choice?.board) this.view.pieces(parsePlacement(choice.board));
+    this.view.arrows([]);
+    this.view.ghosts([]);
+  }
+
+  /** The server took the turn: the draft is history. */
+  accepted() {
+    if (this.draft) void this.draft.clear();
+  }
+
+  /** The server refused, or cannot be reached: back to the draft. @param {string} message */
+  refused(message) {
+    this.pending = null;
+    this.say(message, true);
+    this.redraw();
+    if (this.draft?.isOpen) void this.proceed();
+  }
+
+  done() {
+    const { draft, pending } = this;
+    if (!draft) return;
+    if (pending) return settings.confirm ? this.send() : undefined;
+    if (!draft.isOpen || !draft.answer.canCommit) return this.bar();
+    this.finish([...draft.lans, '.'], null, t('deploy-done', { count: draft.steps.length }));
+  }
+
+  async undo() {
+    const { draft } = this;
+    if (this.pending) return this.cancel();
+    if (!draft?.isOpen) return;
+    this.deselect();
+    const popped = draft.pop();
+    await popped.catch(() => this.say(t('offline'), true));
+    if (this.draft !== draft) return;
+    this.say(t('undone'));
+    this.redraw();
+    if (draft.isOpen) await this.proceed();
+  }
+
+  cancel() {
+    if (this.pending) {
+      this.pending = null;
+      this.redraw();
+      if (this.draft?.isOpen) void this.proceed();
+      return;
+    }
+    if (!this.chips.hidden) return this.hideChips();
+    const open = this.draft?.isOpen;
+    if (open) void this.draft?.clear();
+    this.deselect();
+    this.redraw();
+    if (open) this.say(t('cancelled'));
+  }
+
+  /** Says where the deploy stands. */
+  bar() {
+    const { draft, pending } = this;
+    if (pending) return;
+    if (!draft?.isOpen) return this.dock.status(null);
+    const origin = draft.origin ?? '';
+    const all = parsePlacement(draft.fen).get(origin)?.parts.length ?? 0;
+    const left = draft.left;
+    const stay = left.length ? t('deploy-stays', { pieces: list(left.map(partName)), square: origin }) : t('deploy-none');
+    const { canCommit, cannotCommit } = draft.answer;
+    this.dock.status({
+      text: `${t('deploying', { moved: all - left.length, all })} ${stay}`,
+      why: canCommit ? '' : t(cannotCommit ? `cannot-commit-${cannotCommit}` : 'cannot-commit', { square: origin }),
+      canDone: Boolean(canCommit),
+      canUndo: true,
+    });
+  }
+
+  /** Take or strike? Two chips beside the target. @param {string} square @param {Choice} move @param {Choice} strike */
+  ask(square, move, strike) {
+    this.asking = square;
+    const [x, y] = this.view.at(square);
+    /** @param {string} name @param {string} key @param {Choice} choice */
+    const chip = (name, key, choice) => {
+      const node = html('button', { type: 'button', class: `chip ${name}` }, [t(`chip-${name}`), ' ', html('kbd', {}, [key])]);
+      node.addEventListener('click', () => {
+        this.hideChips();
+        void this.take(choice);
+      });
+      return node;
+    };
+    this.chips.replaceChildren(chip('take', '⏎', move), chip('strike', 'S', strike));
+    this.chips.style.left = `${Math.min(86, Math.max(14, ((x + 34) / 1134) * 100))}%`;
+    this.chips.style.top = `${((y + (y > 240 ? -62 : 62)) / 1234) * 100}%`;
+    this.chips.classList.toggle('below', y <= 240);
+    this.chips.hidden = false;
+    this.say(t('take-or-strike', { square }));
+  }
+
+  hideChips() {
+    this.asking = null;
+    this.chips.hidden = true;
+  }
+
+  /** @param {MouseEvent} event */
+  click(event) {
+    const square = squareOf(event.target);
+    if (!square || this.held) return;
+    this.view.rove(square, false);
+    this.act(square);
+  }
+
+  /** Press and drag, or press for long to read a card. @param {PointerEvent} event */
+  press(event) {
+    const square = squareOf(event.target);
+    this.held = false;
+    if (!square) return;
+    if (event.pointerType === 'touch') {
+      const timer = setTimeout(() => {
+        this.held = true;
+        this.describe(square);
+        this.say(squareName(square, this.view.placement.get(square)));
+      }, 450);
+      const stop = () => clearTimeout(timer);
+      for (const name of ['pointerup', 'pointercancel', 'pointermove']) {
+        this.view.grid.addEventListener(name, (e) => (name === 'pointermove' && still(event, /** @type {PointerEvent} */ (e)) ? undefined : stop()), { once: name !== 'pointermove' });
+      }
+      return;
+    }
+    if (event.button === 0) this.drag(event, square);
+  }
+
+  /** @param {PointerEvent} start @param {string} from */
+  drag(start, from) {
+    if (!this.draft || this.pending) return;
+    const own = this.draft.isOpen ? from === this.selected : this.isOwn(from);
+    if (!own) return;
+    /** @type {Element|null} */
+    let rider = null;
+    /** @param {PointerEvent} e */
+    const move = (e) => {
+      if (!rider) {
+        if (still(start, e)) return;
+        if (this.selected !== from) void this.select(from);
+        rider = this.view.layers.pieces.querySelector(`[data-at="${from}"]`);
+        rider?.classList.add('dragged');
+      }
+      const box = this.view.svg.getBoundingClientRect();
+      const scale = 1134 / box.width;
+      rider?.setAttribute('transform', `translate(${(e.clientX - box.left) * scale - 34} ${(e.clientY - box.top) * scale})`);
+    };
+    /** @param {PointerEvent} e */
+    const drop = (e) => {
+      removeEventListener('pointermove', move);
+      if (!rider) return;
+      this.held = true;
+      setTimeout(() => (this.held = false));
+      const square = squareOf(document.elementFromPoint(e.clientX, e.clientY));
+      this.redraw();
+      if (square && square !== from && this.targets.has(square)) this.act(square);
+    };
+    addEventListener('pointermove', move);
+    addEventListener('pointerup', drop, { once: true });
+  }
+
+  /** @param {PointerEvent} event */
+  hover(event) {
+    if (event.pointerType === 'touch') return;
+    const square = squareOf(event.target);
+    if (square) this.describe(this.view.placement.has(square) ? square : this.selected);
+  }
+
+  /** @param {string|null} square */
+  describe(square) {
+    this.dock.describe(square, square ? (this.view.placement.get(square) ?? null) : null);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const square = squareOf(event.target);
+    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
+    const arrow = ARROWS[event.key];
+    const sign = this.view.orientation === 'r' ? 1 : -1;
+    if (arrow) {
+      const [file, rank] = coords(square);
+      const [f, r] = [file + arrow[0] * sign, rank + arrow[1] * sign];
+      if (f >= 0 && f < FILES.length && r >= 0 && r < 12) this.view.rove(squareAt(f, r), true);
+    } else if (event.key === 'Enter' || event.key === ' ') this.enter(square);
+    else if (event.key === 's' || event.key === 'S') this.strike(square);
+    else if (event.key === 'Escape') this.cancel();
+    else if (event.key === 'Backspace') void this.undo();
+    else if (event.key === 'd' || event.key === 'D') void this.toggleCover();
+    else if (/^[1-3]$/.test(event.key)) {
+      const part = this.choosable()[Number(event.key) - 1];
+      if (!part || this.choosable().length < 2) return;
+      this.toggle(part.type);
+    } else return;
+    event.preventDefault();
+  }
+
+  /** Enter acts on a target; elsewhere it ends the draft. @param {string} square */
+  enter(square) {
+    if (this.pending) return this.done();
+    const target = this.targets.get(square);
+    if (this.asking === square && target?.move) {
+      this.hideChips();
+      return void this.take(target.move);
+    }
+    if (this.draft?.isOpen && !target) return this.done();
+    this.act(square);
+  }
+
+  /** @param {string} square */
+  strike(square) {
+    const target = this.targets.get(this.asking ?? square);
+    if (target?.strike) void this.take(target.strike);
+  }
+
+  async toggleCover() {
+    this.covered = !this.covered;
+    if (!this.covered) this.view.cover(null);
+    else await this.drawCover();
+    this.say(t(this.covered ? 'cover-on' : 'cover-off'));
+    this.dispatchEvent(new CustomEvent('cover', { detail: this.covered }));
+  }
+
+  async drawCover() {
+    const fen = this.draft?.isOpen ? `${this.draft.answer.board} ${this.shown.fen.split(' ').slice(1).join(' ')}` : this.shown.fen;
+    const cover = await rules.cover(fen).catch(() => null);
+    if (cover && this.covered) this.view.cover({ r: Object.keys(cover.r), b: Object.keys(cover.b) });
+  }
+
+  /** A move in notation: one of those offered, or a whole turn for the server to read. @param {string} text */
+  async typed(text) {
+    const { dock, draft } = this;
+    dock.error.textContent = '';
+    if (!draft || this.pending) return void (dock.error.textContent = t('not-your-turn'));
+    const plain = (/** @type {string} */ s) => s.replace(/[+\s^#!?]/g, '').replace('<', '_').toLowerCase();
+    const found = draft.answer.moves.filter((m) => m.san === text || m.lan === text);
+    const near = found.length ? found : draft.answer.moves.filter((m) => plain(m.san) === plain(text) || plain(m.lan) === plain(text));
+    if (near.length === 1) {
+      dock.input.value = '';
+      if (near[0].lan === '.') return this.done();
+      const move = near[0];
+      const spec = /^(\([^)]*\)|\+?[A-Z])/.exec(move.lan)?.[0] ?? move.type;
+      return void this.take({ ...move, lans: [move.lan], letters: spec.replace(/[()]/g, ''), open: Boolean(move.open) });
+    }
+    try {
+      const { turns } = await rules.steps(draft.fen, [...draft.lans, text]);
+      if (turns.length !== 1) throw new Refused('unfinished', t('typed-unfinished'));
+      dock.input.value = '';
+      this.finish([...draft.lans, text], null, turns[0].san);
+    } catch (error) {
+      dock.error.textContent = error instanceof Refused ? t('typed-refused', { move: text, reason: error.message }) : t('offline');
+    }
+  }
+
+  /** @param {string} words @param {boolean} [loud] also show it */
+  say(words, loud = false) {
+    this.live.textContent = words;
+    if (loud) this.dispatchEvent(new CustomEvent('notice', { detail: words, bubbles: true }));
+  }
+}
+
+/** @param {EventTarget|null} target */
+const squareOf = (target) => (target instanceof Element ? (target.closest('[data-square]')?.getAttribute('data-square') ?? null) : null);
+
+/** @param {PointerEvent} a @param {PointerEvent} b */
+const still = (a, b) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) < 6;
+
+/** @param {Target} target @returns {MarkKind} */
+function markKind({ move, strike }) {
+  if (move && strike) return 'both';
+  if (strike) return 'strike';
+  const flags = move?.flags ?? '';
+  return flags.includes('k') ? 'kamikaze' : flags.includes('c') ? 'take' : flags.includes('b') ? 'join' : 'move';
+}
+
+customElements.define('convoy-board', ConvoyBoard);

@@ -1,0 +1,33 @@
+/**
+ * Messages of the page's language. The server turns the Fluent catalogue into one JSON object;
+ * a message is a text with `{name}` places, or a choice by plural or by value.
+ */
+
+/** @typedef {string | {[key: string]: string}} Message */
+
+const root = document.documentElement;
+export const lang = root.lang || 'en';
+
+/** @type {Record<string, Message>} */
+const messages = await fetch(new URL(`../messages/${lang}.json`, import.meta.url))
+  .then((reply) => reply.json())
+  .catch(() => ({}));
+const plural = new Intl.PluralRules(lang);
+
+/**
+ * @param {string} key
+ * @param {Record<string, string|number>} [args]
+ * @returns {string}
+ */
+export function t(key, args = {}) {
+  let message = messages[key];
+  if (message === undefined) return key;
+  if (typeof message !== 'string') {
+    const value = args[message.$];
+    message = message[String(value)] ?? (typeof value === 'number' ? message[plural.select(value)] : undefined) ?? message.other ?? '';
+  }
+  return message.replace(/\{\s*\$?([\w-]+)\s*\}/g, (whole, name) => String(args[name] ?? whole));
+}
+
+/** @param {string} key */
+export const has = (key) => key in messages;

@@ -1,0 +1,68 @@
+/**
+ * The rules, asked for and never known: one stateless call to the server for the legal steps of a draft.
+ * @typedef {import('./types.js').Answer} Answer
+ * @typedef {import('./types.js').Turn} Turn
+ * @typedef {import('./types.js').Step} Step
+ */
+
+/** A call the server refused, in its own words. */
+export class Refused extends Error {
+  /** @param {string} code @param {string} message */
+  constructor(code, message) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/**
+ * @param {string} path @param {object} body @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function post(path, body, signal) {
+  const reply = await fetch(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+  const answer = await reply.json().catch(() => ({}));
+  if (!reply.ok || answer.error) throw new Refused(answer.error?.code ?? String(reply.status), answer.error?.message ?? reply.statusText);
+  return answer;
+}
+
+const KEEP = 64;
+/** Answers are pure functions of their question, so the last ones are kept. @type {Map<string, Promise<any>>} */
+const kept = new Map();
+
+/** @param {string} op @param {object} body */
+function ask(op, body) {
+  const key = op + JSON.stringify(body);
+  const known = kept.get(key);
+  if (known) return known;
+  const answer = post(`/api/v1/cotulenh/${op}`, body);
+  answer.catch(() => kept.delete(key));
+  kept.set(key, answer);
+  if (kept.size > KEEP) kept.delete(/** @type {string} */ (kept.keys().next().value));
+  return answer;
+}
+
+export const rules = {
+  /**
+   * Legal steps after `steps`; `parts` adds where these parts can go together.
+   * @param {string} fen @param {string[]} steps @param {string} [parts]
+   * @returns {Promise<Answer>}
+   */
+  draft: (fen, steps, parts) => ask('draft', parts ? { fen, steps, parts } : { fen, steps }),
+  /**
+   * Turns with their single steps, for replay.
+   * @param {string} fen @param {string[]} moves
+   * @returns {Promise<{fen: string, turns: Turn[], outcome: any}>}
+   */
+  steps: (fen, moves) => ask('steps', { fen, moves }),
+  /** @param {string} fen @returns {Promise<{r: Record<string, string[]>, b: Record<string, string[]>}>} */
+  cover: (fen) => ask('cover', { fen }),
+  /** @param {string} fen @returns {Promise<{fen: string}>} */
+  fen: (fen) => ask('fen', { fen }),
+  /** @param {string} pgn @returns {Promise<{start: string, turns: Turn[], headers: Record<string, string>}>} */
+  pgn: (pgn) => post('/api/v1/cotulenh/pgn', { pgn }),
+};
