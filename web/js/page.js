@@ -1,0 +1,80 @@
+/** What every page has: settings, notices, and small helpers for its own script. */
+import { html } from './dock.js';
+import { t } from './i18n.js';
+import { change, settings } from './settings.js';
+
+/**
+ * The element a page must have.
+ * @template {Element} [E=HTMLElement]
+ * @param {string} selector @param {ParentNode} [root]
+ * @returns {E}
+ */
+export function need(selector, root = document) {
+  const found = root.querySelector(selector);
+  if (!found) throw new Error(`the page lacks ${selector}`);
+  return /** @type {E} */ (found);
+}
+
+/** The data the server put into the page. @returns {any} */
+export const boot = () => JSON.parse(document.getElementById('boot')?.textContent ?? 'null');
+
+/** Shows a short notice that also a screen reader hears. @param {string} words */
+export function notice(words) {
+  let host = document.querySelector('.toasts');
+  if (!host) {
+    host = html('div', { class: 'toasts', role: 'status' });
+    document.body.append(host);
+  }
+  const toast = html('div', { class: 'toast' }, [words]);
+  host.replaceChildren(toast);
+  setTimeout(() => toast.remove(), 4000);
+}
+
+/** @param {string} text @param {string} [done] */
+export async function copy(text, done = t('copied')) {
+  try {
+    await navigator.clipboard.writeText(text);
+    notice(done);
+  } catch {
+    notice(text);
+  }
+}
+
+/** @param {string} name @param {[string, string][]} options @param {keyof import('./settings.js').Settings} key */
+function select(name, options, key) {
+  const node = html('select', { id: `set-${key}` }, options.map(([value, text]) => html('option', { value }, [text])));
+  node.value = String(settings[key]);
+  node.addEventListener('change', () => change(key, /** @type {never} */ (node.value)));
+  return html('p', {}, [html('label', { for: `set-${key}` }, [name]), node]);
+}
+
+/** @param {string} name @param {keyof import('./settings.js').Settings} key */
+function check(name, key) {
+  const box = html('input', { type: 'checkbox', id: `set-${key}` });
+  box.checked = Boolean(settings[key]);
+  box.addEventListener('change', () => change(key, /** @type {never} */ (box.checked)));
+  return html('p', { class: 'check' }, [box, html('label', { for: `set-${key}` }, [name])]);
+}
+
+/** Opens the settings. */
+export function openSettings() {
+  let dialog = /** @type {HTMLDialogElement|null} */ (document.getElementById('settings'));
+  if (!dialog) {
+    const close = html('button', { type: 'submit', class: 'primary' }, [t('close')]);
+    dialog = html('dialog', { id: 'settings', 'aria-labelledby': 'settings-title' }, [
+      html('h2', { id: 'settings-title' }, [t('settings')]),
+      select(t('set-theme'), [['auto', t('theme-auto')], ['light', t('theme-light')], ['dark', t('theme-dark')], ['contrast', t('theme-contrast')]], 'theme'),
+      select(t('set-pieces'), [['art', t('pieces-art')], ['letters', t('pieces-letters')], ['vi', t('pieces-vi')]], 'pieces'),
+      check(t('set-animation'), 'animation'),
+      check(t('set-confirm'), 'confirm'),
+      check(t('set-sound'), 'sound'),
+      check(t('set-coords'), 'coords'),
+      html('form', { method: 'dialog' }, [close]),
+    ]);
+    document.body.append(dialog);
+  }
+  dialog.showModal();
+}
+
+document.getElementById('open-settings')?.addEventListener('click', openSettings);
+document.addEventListener('notice', (event) => notice(/** @type {CustomEvent<string>} */ (event).detail));
