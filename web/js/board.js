@@ -22,15 +22,17 @@
  * @property {Step[]} [steps] how the position came about, to be animated
  * @property {boolean} [wrong] a finished game or a side not to move: no questions to the rules
  */
+import { Chips } from './chips.js';
 import { Dock, html } from './dock.js';
 import { Draft, targets } from './draft.js';
 import { FILES, commander, coords, parsePlacement, squareAt } from './fen.js';
 import { t } from './i18n.js';
+import { point, squareOf } from './pointer.js';
 import { Refused, rules } from './rules.js';
-import { moving, settings } from './settings.js';
+import { settings } from './settings.js';
 import { play, soundOf } from './sound.js';
 import { View } from './view.js';
-import { list, movers, partName, squareName, stepWords } from './words.js';
+import { list, partName, stepWords } from './words.js';
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -44,6 +46,7 @@ export class ConvoyBoard extends HTMLElement {
     this.live = html('p', { class: 'sr', 'aria-live': 'polite', role: 'status' });
     const dock = html('div', { class: 'dock' });
     this.view = new View(this.frame);
+    /** @type {Dock} */
     this.dock = new Dock(dock, {
       undo: () => this.undo(),
       cancel: () => this.cancel(),
@@ -51,9 +54,7 @@ export class ConvoyBoard extends HTMLElement {
       toggle: (type) => this.toggle(type),
       typed: (text) => this.typed(text),
     });
-    this.chips = html('div', { class: 'chips', role: 'group', 'aria-label': t('chips-label') });
-    this.chips.hidden = true;
-    this.frame.append(this.chips);
+    this.chips = new Chips(this.frame);
     this.parts = [this.stage, dock, this.live];
     /** @type {Shown} */
     this.shown = { fen: '', movable: 'none' };
@@ -67,29 +68,23 @@ export class ConvoyBoard extends HTMLElement {
     this.targets = new Map();
     /** @type {{lans: string[], choice: Choice|null}|null} */
     this.pending = null;
-    /** @type {string|null} */
-    this.asking = null;
     this.covered = false;
     this.serial = 0;
+    /** What a click does in the editor, instead of playing. @type {((square: string) => void)|null} */
+    this.edit = null;
   }
 
   connectedCallback() {
     if (this.stage.isConnected) return;
     this.replaceChildren(...this.parts);
     const { grid } = this.view;
-    grid.addEventListener('click', (e) => this.click(e));
+    point(this);
     grid.addEventListener('keydown', (e) => this.key(e));
-    grid.addEventListener('pointerdown', (e) => this.press(e));
-    grid.addEventListener('pointerover', (e) => this.hover(e));
-    grid.addEventListener('pointerleave', () => this.describe(this.selected));
     grid.addEventListener('focusin', (e) => {
       const square = squareOf(e.target);
       if (!square) return;
       this.view.rove(square, false);
       this.describe(square);
-    });
-    grid.addEventListener('contextmenu', (e) => {
-      if (this.held) e.preventDefault();
     });
     document.addEventListener('settings', () => this.redraw());
   }
@@ -195,7 +190,7 @@ export class ConvoyBoard extends HTMLElement {
     const { draft } = this;
     if (!draft) return;
     this.selected = square;
-    this.hideChips();
+    this.chips.hide();
     const parts = this.choosable();
     this.chosen = chosen ?? new Set(parts.map((p) => p.type));
     let choices = await draft.choices(square, parts, this.chosen);
@@ -220,7 +215,7 @@ export class ConvoyBoard extends HTMLElement {
     this.selected = null;
     this.chosen = new Set();
     this.targets = new Map();
-    this.hideChips();
+    this.chips.hide();
     this.dock.parts(null, [], this.chosen);
     this.dock.describe(null, null);
     this.view.select(null);
@@ -246,13 +241,14 @@ export class ConvoyBoard extends HTMLElement {
 
   /** A click, a tap or Enter on a square. @param {string} square */
   act(square) {
+    if (this.edit) return this.edit(square);
     const { draft } = this;
     if (!draft || this.pending) return;
     const target = this.targets.get(square);
     if (target?.move && target.strike) return this.ask(square, target.move, target.strike);
     const choice = target?.move ?? target?.strike;
     if (choice) return void this.take(choice);
-    this.hideChips();
+    this.chips.hide();
     const refused = this.marks().find((m) => m.square === square && m.kind === 'exposed');
     if (refused?.reason) return this.say(refused.reason, true);
     if (draft.isOpen) {
@@ -337,6 +333,7 @@ export class ConvoyBoard extends HTMLElement {
     if (this.draft?.isOpen) void this.proceed();
   }
 
+  /** @returns {void} */
   done() {
     const { draft, pending } = this;
     if (!draft) return;
@@ -365,7 +362,7 @@ export class ConvoyBoard extends HTMLElement {
       if (this.draft?.isOpen) void this.proceed();
       return;
     }
-    if (!this.chips.hidden) return this.hideChips();
+    if (this.chips.square) return this.chips.hide();
     const open = this.draft?.isOpen;
     if (open) void this.draft?.clear();
     this.deselect();
@@ -373,7 +370,7 @@ export class ConvoyBoard extends HTMLElement {
     if (open) this.say(t('cancelled'));
   }
 
-  /** Says where the deploy stands. */
+  /** Says where the deploy stands. @returns {void} */
   bar() {
     const { draft, pending } = this;
     if (pending) return;
@@ -391,98 +388,10 @@ export class ConvoyBoard extends HTMLElement {
     });
   }
 
-  /** Take or strike? Two chips beside the target. @param {string} square @param {Choice} move @param {Choice} strike */
+  /** Take or strike? @param {string} square @param {Choice} move @param {Choice} strike */
   ask(square, move, strike) {
-    this.asking = square;
-    const [x, y] = this.view.at(square);
-    /** @param {string} name @param {string} key @param {Choice} choice */
-    const chip = (name, key, choice) => {
-      const node = html('button', { type: 'button', class: `chip ${name}` }, [t(`chip-${name}`), ' ', html('kbd', {}, [key])]);
-      node.addEventListener('click', () => {
-        this.hideChips();
-        void this.take(choice);
-      });
-      return node;
-    };
-    this.chips.replaceChildren(chip('take', '⏎', move), chip('strike', 'S', strike));
-    this.chips.style.left = `${Math.min(86, Math.max(14, ((x + 34) / 1134) * 100))}%`;
-    this.chips.style.top = `${((y + (y > 240 ? -62 : 62)) / 1234) * 100}%`;
-    this.chips.classList.toggle('below', y <= 240);
-    this.chips.hidden = false;
+    this.chips.ask(square, this.view.at(square), (kind) => void this.take(kind === 'take' ? move : strike));
     this.say(t('take-or-strike', { square }));
-  }
-
-  hideChips() {
-    this.asking = null;
-    this.chips.hidden = true;
-  }
-
-  /** @param {MouseEvent} event */
-  click(event) {
-    const square = squareOf(event.target);
-    if (!square || this.held) return;
-    this.view.rove(square, false);
-    this.act(square);
-  }
-
-  /** Press and drag, or press for long to read a card. @param {PointerEvent} event */
-  press(event) {
-    const square = squareOf(event.target);
-    this.held = false;
-    if (!square) return;
-    if (event.pointerType === 'touch') {
-      const timer = setTimeout(() => {
-        this.held = true;
-        this.describe(square);
-        this.say(squareName(square, this.view.placement.get(square)));
-      }, 450);
-      const stop = () => clearTimeout(timer);
-      for (const name of ['pointerup', 'pointercancel', 'pointermove']) {
-        this.view.grid.addEventListener(name, (e) => (name === 'pointermove' && still(event, /** @type {PointerEvent} */ (e)) ? undefined : stop()), { once: name !== 'pointermove' });
-      }
-      return;
-    }
-    if (event.button === 0) this.drag(event, square);
-  }
-
-  /** @param {PointerEvent} start @param {string} from */
-  drag(start, from) {
-    if (!this.draft || this.pending) return;
-    const own = this.draft.isOpen ? from === this.selected : this.isOwn(from);
-    if (!own) return;
-    /** @type {Element|null} */
-    let rider = null;
-    /** @param {PointerEvent} e */
-    const move = (e) => {
-      if (!rider) {
-        if (still(start, e)) return;
-        if (this.selected !== from) void this.select(from);
-        rider = this.view.layers.pieces.querySelector(`[data-at="${from}"]`);
-        rider?.classList.add('dragged');
-      }
-      const box = this.view.svg.getBoundingClientRect();
-      const scale = 1134 / box.width;
-      rider?.setAttribute('transform', `translate(${(e.clientX - box.left) * scale - 34} ${(e.clientY - box.top) * scale})`);
-    };
-    /** @param {PointerEvent} e */
-    const drop = (e) => {
-      removeEventListener('pointermove', move);
-      if (!rider) return;
-      this.held = true;
-      setTimeout(() => (this.held = false));
-      const square = squareOf(document.elementFromPoint(e.clientX, e.clientY));
-      this.redraw();
-      if (square && square !== from && this.targets.has(square)) this.act(square);
-    };
-    addEventListener('pointermove', move);
-    addEventListener('pointerup', drop, { once: true });
-  }
-
-  /** @param {PointerEvent} event */
-  hover(event) {
-    if (event.pointerType === 'touch') return;
-    const square = squareOf(event.target);
-    if (square) this.describe(this.view.placement.has(square) ? square : this.selected);
   }
 
   /** @param {string|null} square */
@@ -517,8 +426,8 @@ export class ConvoyBoard extends HTMLElement {
   enter(square) {
     if (this.pending) return this.done();
     const target = this.targets.get(square);
-    if (this.asking === square && target?.move) {
-      this.hideChips();
+    if (this.chips.square === square && target?.move) {
+      this.chips.hide();
       return void this.take(target.move);
     }
     if (this.draft?.isOpen && !target) return this.done();
@@ -527,7 +436,7 @@ export class ConvoyBoard extends HTMLElement {
 
   /** @param {string} square */
   strike(square) {
-    const target = this.targets.get(this.asking ?? square);
+    const target = this.targets.get(this.chips.square ?? square);
     if (target?.strike) void this.take(target.strike);
   }
 
@@ -545,7 +454,7 @@ export class ConvoyBoard extends HTMLElement {
     if (cover && this.covered) this.view.cover({ r: Object.keys(cover.r), b: Object.keys(cover.b) });
   }
 
-  /** A move in notation: one of those offered, or a whole turn for the server to read. @param {string} text */
+  /** A move in notation: one of those offered, or a whole turn for the server to read. @param {string} text @returns {Promise<void>} */
   async typed(text) {
     const { dock, draft } = this;
     dock.error.textContent = '';
@@ -576,12 +485,6 @@ export class ConvoyBoard extends HTMLElement {
     if (loud) this.dispatchEvent(new CustomEvent('notice', { detail: words, bubbles: true }));
   }
 }
-
-/** @param {EventTarget|null} target */
-const squareOf = (target) => (target instanceof Element ? (target.closest('[data-square]')?.getAttribute('data-square') ?? null) : null);
-
-/** @param {PointerEvent} a @param {PointerEvent} b */
-const still = (a, b) => Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY) < 6;
 
 /** @param {Target} target @returns {MarkKind} */
 function markKind({ move, strike }) {

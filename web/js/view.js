@@ -122,6 +122,13 @@ export class View {
     return this.orientation === 'r' ? [50 + 100 * file, 1150 - 100 * rank] : [1050 - 100 * file, 50 + 100 * rank];
   }
 
+  /** A point of the screen in board units. @param {number} x @param {number} y @returns {[number, number]} */
+  pointed(x, y) {
+    const box = this.svg.getBoundingClientRect();
+    const scale = (1100 + MARGIN) / box.width;
+    return [(x - box.left) * scale - MARGIN, (y - box.top) * scale];
+  }
+
   /** Lays out ground, coordinates and cells for the side at the bottom. */
   layout() {
     const red = this.orientation === 'r';

@@ -1,0 +1,31 @@
+/** The home page: lists that follow the lobby. The forms work without this script. */
+import { html } from './dock.js';
+import { t } from './i18n.js';
+import { need } from './page.js';
+import { Line } from './socket.js';
+
+/** @typedef {{id: string, game: string, seats: {name: string, kind: string, color: string}[], clock: string, turns: number}} Row */
+
+/** @param {string} selector @param {Row[]} rows @param {string} empty */
+function fill(selector, rows, empty) {
+  const host = need(selector);
+  if (!rows.length) return host.replaceChildren(html('li', { class: 'soft' }, [t(empty)]));
+  host.replaceChildren(
+    ...rows.map((row) => {
+      const who = row.seats.map((s) => (s.kind === 'open' ? t('seat-open') : s.name)).join(' – ');
+      return html('li', {}, [
+        html('a', { href: `/game/${row.id}` }, [html('b', {}, [who])]),
+        html('span', { class: 'soft' }, [` ${t(`game-${row.game}`)} · ${row.clock || t('no-clock')}${row.turns ? ` · ${t('turn-count', { count: row.turns })}` : ''}`]),
+      ]);
+    }),
+  );
+}
+
+new Line('/ws/lobby', {
+  state() {},
+  frame({ t: kind, d }) {
+    if (kind !== 'lobby') return;
+    fill('#open-tables', d.open, 'none-open');
+    fill('#live-tables', d.live, 'none-live');
+  },
+});
