@@ -131,6 +131,33 @@ impl From<Summary> for Row {
     }
 }
 
+impl Row {
+    /// The key of the game's name.
+    pub(crate) fn game_key(&self) -> &'static str {
+        match &*self.game {
+            "tractor" => "game-tractor",
+            _ => "game-cotulenh",
+        }
+    }
+
+    /// How the game ended, in words.
+    pub(crate) fn result_words(&self, page: &Page) -> String {
+        let Some(reason) = self.result["reason"].as_str() else {
+            return page.t(match self.phase {
+                "waiting" => "waiting-sit",
+                _ => "still-playing",
+            });
+        };
+        let verdict = match self.result["winner"].as_str() {
+            Some("r") => page.t1("wins", "side", page.t("side-r")),
+            Some("b") => page.t1("wins", "side", page.t("side-b")),
+            _ if reason == "aborted" => page.t("no-result"),
+            _ => page.t("drawn"),
+        };
+        format!("{verdict} {}", page.t(&format!("outcome-{reason}")))
+    }
+}
+
 /// Rows for a list.
 pub(crate) fn rows(summaries: Vec<Summary>) -> Vec<Row> {
     summaries.into_iter().map(Row::from).collect()

@@ -1,6 +1,7 @@
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::response::Response;
+use serde::Deserialize;
 
 use super::{Page, Row, render, rows};
 use crate::app::App;
@@ -12,14 +13,26 @@ struct Home {
     page: Page,
     open: Vec<Row>,
     live: Vec<Row>,
+    fen: String,
+}
+
+/// What a link to the home page may bring: a position to play from.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Asked {
+    fen: Option<String>,
 }
 
 /// `GET /`
-pub(crate) async fn home(State(app): State<App>, page: Page) -> Result<Response, Refusal> {
+pub(crate) async fn home(
+    State(app): State<App>,
+    page: Page,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refusal> {
     let (open, live) = app.lobby().lists().await?;
     Ok(render(&Home {
         page,
         open: rows(open),
         live: rows(live),
+        fen: asked.fen.unwrap_or_default(),
     }))
 }
