@@ -66,6 +66,8 @@ export class ConvoyBoard extends HTMLElement {
     this.chosen = new Set();
     /** @type {Map<string, Target>} */
     this.targets = new Map();
+    /** @type {import('./types.js').Exposed[]} */
+    this.exposed = [];
     /** @type {{lans: string[], choice: Choice|null}|null} */
     this.pending = null;
     this.covered = false;
@@ -167,7 +169,7 @@ export class ConvoyBoard extends HTMLElement {
     /** @type {Mark[]} */
     const marks = [];
     for (const [square, target] of this.targets) marks.push({ square, kind: markKind(target) });
-    for (const exposed of this.draft?.answer.exposed ?? []) {
+    for (const exposed of this.exposed) {
       const mine = exposed.from === this.selected && !this.targets.has(exposed.to) && this.isChosen(exposed);
       if (mine) marks.push({ square: exposed.to, kind: 'exposed', reason: t(`why-${exposed.reason}`) });
     }
@@ -189,6 +191,7 @@ export class ConvoyBoard extends HTMLElement {
   async select(square, chosen) {
     const { draft } = this;
     if (!draft) return;
+    if (this.selected !== square) this.exposed = [];
     this.selected = square;
     this.chips.hide();
     const parts = this.choosable();
@@ -209,12 +212,18 @@ export class ConvoyBoard extends HTMLElement {
     this.view.select(square);
     this.view.marks(this.marks());
     this.dispatchEvent(new CustomEvent('selected', { detail: square }));
+    // What is forbidden is told a moment later than what is allowed: nobody waits for it.
+    const exposed = await draft.exposed(square).catch(() => []);
+    if (this.selected !== square || this.draft !== draft) return;
+    this.exposed = exposed;
+    this.view.marks(this.marks());
   }
 
   deselect() {
     this.selected = null;
     this.chosen = new Set();
     this.targets = new Map();
+    this.exposed = [];
     this.chips.hide();
     this.dock.parts(null, [], this.chosen);
     this.dock.describe(null, null);

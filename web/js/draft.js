@@ -61,7 +61,7 @@ export class Draft {
   /** Takes a step and asks what is possible next. @param {Choice} choice */
   async push(choice) {
     this.steps.push(choice);
-    if (choice.board) this.answer = { ...this.answer, board: choice.board, moves: [], exposed: [] };
+    if (choice.board) this.answer = { ...this.answer, board: choice.board, moves: [] };
     this.save();
     await this.refresh();
   }
@@ -111,6 +111,12 @@ export class Draft {
     }
   }
 
+  /** Squares that only the commander's safety forbids the stack on `square`. @param {string} square */
+  async exposed(square) {
+    const answer = await rules.draft(this.fen, this.lans, { at: square });
+    return answer.exposed ?? [];
+  }
+
   /**
    * What the chosen parts of the stack on `square` can do now.
    * @param {string} square @param {Part[]} all @param {Set<string>} chosen
@@ -123,7 +129,7 @@ export class Draft {
     if (chosen.size === 0) return [];
     const parts = all.filter((p) => chosen.has(p.type));
     const letters = parts.map((p) => p.type.toUpperCase()).join('');
-    const answer = await rules.draft(this.fen, this.lans, square + letters);
+    const answer = await rules.draft(this.fen, this.lans, { at: square, parts: letters });
     const who = parts.map((p) => (p.heroic ? '+' : '') + p.type.toUpperCase()).join('');
     return (answer.groups ?? []).map((group) => ({ ...group, from: square, letters: who, open: Boolean(group.open) }));
   }

@@ -48,11 +48,11 @@ function ask(op, body) {
 
 export const rules = {
   /**
-   * Legal steps after `steps`; `parts` adds where these parts can go together.
-   * @param {string} fen @param {string[]} steps @param {string} [parts]
+   * Legal steps after `steps`. `at` adds what the commander's safety forbids the stack there, `parts` where these parts of it can go together.
+   * @param {string} fen @param {string[]} steps @param {{at: string, parts?: string}} [look]
    * @returns {Promise<Answer>}
    */
-  draft: (fen, steps, parts) => ask('draft', parts ? { fen, steps, parts } : { fen, steps }),
+  draft: (fen, steps, look) => ask('draft', { fen, steps, ...look }),
   /**
    * Turns with their single steps, for replay.
    * @param {string} fen @param {string[]} moves

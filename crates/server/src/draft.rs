@@ -1,0 +1,314 @@
+//! What the board of a page asks: the legal steps of a turn that is being put together.
+//!
+//! The page knows no rules. It sends the position and the steps chosen so far, and is told what may
+//! follow, what the board looks like, and why a square that seems free is not.
+
+use cotulenh::{Color, IllegalMove, Move, MoveKind, MoveList, Namer, Position, Role, Square, Stack, Terrain};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::refusal::Refusal;
+
+/// More steps than any turn has.
+const MOST_STEPS: usize = 16;
+/// More turns than a record that is walked through may have in one question.
+const MOST_TURNS: usize = 2000;
+
+/// A draft, and optionally the square whose stack is looked at.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Question {
+    fen: Option<String>,
+    #[serde(default)]
+    steps: Vec<String>,
+    /// A stack to look at: adds `exposed`, the squares that only the commander's safety forbids.
+    at: Option<String>,
+    /// Letters of the parts of that stack that shall go together: adds `groups`.
+    parts: Option<String>,
+}
+
+/// A line of turns or steps to walk through.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Line {
+    fen: Option<String>,
+    moves: Vec<String>,
+}
+
+/// What may follow in a draft.
+pub(crate) fn draft(question: &Question) -> Result<Value, Refusal> {
+    let mut position = position(question.fen.as_deref())?;
+    if question.steps.len() > MOST_STEPS {
+        return Err(Refusal::Malformed("too many steps".to_owned()));
+    }
+    for (i, text) in question.steps.iter().enumerate() {
+        if i > 0 && position.deploy().is_none() {
+            return Err(Refusal::Illegal(format!("{text}: the turn has ended before")));
+        }
+        let action = position.read_action(text);
+        let action = action.map_err(|why| Refusal::Illegal(format!("{text}: {why}")))?;
+        position = play(&position, action);
+    }
+    let mut answer = describe(&position);
+    if let Some(at) = &question.at {
+        let square = at
+            .parse::<Square>()
+            .map_err(|_| Refusal::Malformed(format!("{at}: no square")))?;
+        answer["exposed"] = exposed(&position, square);
+        if let Some(parts) = &question.parts {
+            answer["groups"] = groups(&position, square, &roles(parts)?);
+        }
+    }
+    Ok(answer)
+}
+
+/// Turns with their single steps, each with the board afterwards.
+pub(crate) fn steps(line: &Line) -> Result<Value, Refusal> {
+    let mut position = position(line.fen.as_deref())?;
+    if line.moves.len() > MOST_TURNS {
+        return Err(Refusal::Malformed("too many turns".to_owned()));
+    }
+    let mut turns = Vec::new();
+    let mut start = position.clone();
+    let mut actions: Vec<Move> = Vec::new();
+    let mut made: Vec<Value> = Vec::new();
+    for text in &line.moves {
+        let read = position.read(text);
+        let read = read.map_err(|why| Refusal::Illegal(format!("{text}: {why}")))?;
+        for action in read.iter() {
+            let next = play(&position, *action);
+            if !action.is_commit() {
+                made.push(json!({
+                    "lan": position.lan(*action),
+                    "from": action.from().to_string(),
+                    "to": action.to().to_string(),
+                    "flags": flags(*action),
+                    "piece": position.mover(*action).map(letters),
+                    "board": next.board_fen().split(' ').next(),
+                }));
+            }
+            actions.push(*action);
+            position = next;
+            if position.deploy().is_none() {
+                turns.push(json!({
+                    "san": start.turn_san(&actions),
+                    "lan": start.turn_lan(&actions),
+                    "fen": position.to_string(),
+                    "steps": std::mem::take(&mut made),
+                }));
+                actions.clear();
+                start = position.clone();
+            }
+        }
+    }
+    Ok(json!({ "fen": position.to_string(), "turns": turns, "outcome": outcome(&position) }))
+}
+
+fn position(fen: Option<&str>) -> Result<Position, Refusal> {
+    let Some(fen) = fen else {
+        return Ok(Position::start());
+    };
+    let read: Result<Position, _> = fen.trim().parse();
+    read.map_err(|why| Refusal::BadPosition(why.to_string()))
+}
+
+/// The roles that letters such as `TI` name.
+fn roles(letters: &str) -> Result<Vec<Role>, Refusal> {
+    let found: Option<Vec<Role>> = letters.chars().map(|c| Role::from_letter(c.to_ascii_lowercase())).collect();
+    found.filter(|roles| (1..=3).contains(&roles.len()))
+        .ok_or_else(|| Refusal::Malformed(format!("{letters}: no parts of a stack")))
+}
+
+fn play(position: &Position, action: Move) -> Position {
+    let mut next = position.clone();
+    next.play_unchecked(action);
+    next
+}
+
+fn describe(position: &Position) -> Value {
+    let moves = position.legal_moves();
+    let namer = Namer::new(position, &moves);
+    let listed: Vec<Value> = moves.iter().map(|action| entry(position, &namer, *action)).collect();
+    let mut answer = json!({
+        "fen": position.to_string(),
+        "board": placement(position),
+        "turn": letter(position.turn()),
+        "check": position.in_check(),
+        "danger": position.in_danger(position.turn()),
+        "outcome": outcome(position),
+        "moves": listed,
+    });
+    if let Some(deploy) = position.deploy() {
+        answer["canCommit"] = json!(position.can_commit());
+        answer["deploy"] = json!({
+            "origin": deploy.origin().to_string(),
+            "left": position.remaining().map(letters).unwrap_or_default(),
+        });
+        if !position.can_commit() {
+            let stands = position
+                .stack_at(deploy.origin())
+                .is_none_or(|rest| Terrain::admits(rest.carrier().role, deploy.origin()));
+            answer["cannotCommit"] = json!(if stands { "danger" } else { "terrain" });
+        }
+    }
+    answer
+}
+
+fn entry(position: &Position, namer: &Namer<'_>, action: Move) -> Value {
+    let (mut san, mut lan) = (String::new(), String::new());
+    namer.san(action, &mut san);
+    namer.lan(action, &mut lan);
+    let next = play(position, action);
+    let mut entry = json!({
+        "lan": lan,
+        "san": san,
+        "from": action.from().to_string(),
+        "to": action.to().to_string(),
+        "type": action.role().letter().to_string(),
+        "flags": flags(action),
+        "board": placement(&next),
+        "open": next.deploy().is_some(),
+    });
+    if action.is_step() {
+        entry["deploy"] = json!(true);
+    }
+    if let Some(captured) = position.captured(action) {
+        entry["captured"] = json!(captured.to_string());
+    }
+    entry
+}
+
+/// Rule 6.4: where parts of a stack can go together: one steps out, the others join it.
+fn groups(position: &Position, square: Square, parts: &[Role]) -> Value {
+    let mut found: Vec<Value> = Vec::new();
+    let mut seen: Vec<(Square, MoveKind)> = Vec::new();
+    for first in parts {
+        for action in position.legal_moves().iter() {
+            let leads = action.is_step() && action.role() == *first && action.from() == square;
+            let stays = matches!(action.kind(), MoveKind::StayCapture | MoveKind::Kamikaze);
+            if !leads || stays || seen.contains(&(action.to(), action.kind())) {
+                continue;
+            }
+            let mut lans = vec![position.lan(*action)];
+            let mut next = play(position, *action);
+            let rest: Vec<Role> = parts.iter().copied().filter(|role| role != first).collect();
+            if !join(&mut next, action.to(), &rest, &mut lans) {
+                continue;
+            }
+            seen.push((action.to(), action.kind()));
+            found.push(json!({
+                "lans": lans,
+                "to": action.to().to_string(),
+                "flags": flags(*action),
+                "open": next.deploy().is_some(),
+                "board": placement(&next),
+                "captured": position.captured(*action).map(|stack| stack.to_string()),
+            }));
+        }
+    }
+    json!(found)
+}
+
+/// Lets the parts join on the square, in whatever order the rules allow.
+fn join(position: &mut Position, square: Square, parts: &[Role], lans: &mut Vec<String>) -> bool {
+    if parts.is_empty() {
+        return true;
+    }
+    for (i, part) in parts.iter().enumerate() {
+        let joins = |action: &&Move| action.is_recombine() && action.role() == *part && action.to() == square;
+        let Some(action) = position.legal_moves().iter().find(joins).copied() else {
+            continue;
+        };
+        let mut next = play(position, action);
+        let mut more = lans.clone();
+        more.push(position.lan(action));
+        let rest: Vec<Role> = parts.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, role)| *role).collect();
+        if join(&mut next, square, &rest, &mut more) {
+            *position = next;
+            *lans = more;
+            return true;
+        }
+    }
+    false
+}
+
+/// Squares that a stack or its parts could reach, were it not for the commander.
+fn exposed(position: &Position, from: Square) -> Value {
+    let mine = position.stack_at(from).filter(|stack| stack.color() == position.turn());
+    let (Some(stack), false) = (mine, position.commander(position.turn()).is_none()) else {
+        return json!([]);
+    };
+    let legal = position.legal_moves();
+    let mut found = Vec::new();
+    for to in lines(from) {
+        let kinds: &[MoveKind] = match position.stack_at(to) {
+            None => &[MoveKind::Quiet],
+            Some(other) if other.color() == stack.color() => &[MoveKind::Combine],
+            Some(_) => &[MoveKind::Capture, MoveKind::StayCapture],
+        };
+        for kind in kinds {
+            if position.deploy().is_none() {
+                let whole = Move::whole(from, to, stack.carrier().role, *kind);
+                found.extend(endangers(position, &legal, whole));
+            }
+            if stack.len() > 1 {
+                let step = |piece: cotulenh::Piece| Move::step(from, to, piece.role, *kind);
+                found.extend(stack.pieces().map(step).filter_map(|step| endangers(position, &legal, step)));
+            }
+        }
+    }
+    json!(found)
+}
+
+/// The squares in line with one, which no piece leaves in a single action.
+fn lines(from: Square) -> impl Iterator<Item = Square> {
+    let ways = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
+    ways.into_iter()
+        .flat_map(move |(dx, dy)| (1..12).map_while(move |k| from.offset(dx * k, dy * k)))
+}
+
+fn endangers(position: &Position, legal: &MoveList, action: Move) -> Option<Value> {
+    if legal.contains(&action) || position.play(action) != Err(IllegalMove::Danger) {
+        return None;
+    }
+    let next = play(position, action);
+    let reason = if next.is_exposed(position.turn()) { "exposed" } else { "attacked" };
+    Some(json!({
+        "from": action.from().to_string(),
+        "to": action.to().to_string(),
+        "type": action.role().letter().to_string(),
+        "deploy": action.is_step(),
+        "reason": reason,
+    }))
+}
+
+/// The placement as it stands, inside a deploy too.
+fn placement(position: &Position) -> String {
+    let fen = position.board_fen();
+    fen.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn letters(stack: Stack) -> String {
+    stack.to_string().to_uppercase()
+}
+
+fn letter(color: Color) -> String {
+    color.letter().to_string()
+}
+
+fn outcome(position: &Position) -> Value {
+    position.outcome().map_or(Value::Null, |end| {
+        json!({ "winner": end.winner.map(letter), "reason": end.reason.to_string() })
+    })
+}
+
+/// The letters of an action's kind: n move, c capture, s stay capture, k kamikaze, d step, b combine.
+fn flags(action: Move) -> String {
+    let kind = match action.kind() {
+        MoveKind::Quiet => "n",
+        MoveKind::Capture => "c",
+        MoveKind::StayCapture => "s",
+        MoveKind::Kamikaze => "k",
+        MoveKind::Combine => "b",
+        MoveKind::Commit => return String::new(),
+    };
+    if action.is_step() { format!("{kind}d") } else { kind.to_owned() }
+}

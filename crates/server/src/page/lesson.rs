@@ -1,0 +1,171 @@
+//! The rules of Cờ Tư Lệnh as lessons, each with a board that the rules themselves have marked.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use axum::response::Response;
+use cotulenh::{Move, MoveKind, Position, Square};
+
+use super::{Page, render};
+use crate::draw::{Mark, Picture};
+
+/// A lesson as it is written: what stands on its board, and whose choices are shown.
+struct Plan {
+    /// The last part of its message keys.
+    key: &'static str,
+    fen: &'static str,
+    /// The stack whose choices are marked; none for a board to look at.
+    from: &'static str,
+    /// Steps of a deploy that are made first and drawn as arrows.
+    steps: &'static [&'static str],
+    /// Draw blue's air cover.
+    cover: bool,
+}
+
+const fn plan(key: &'static str, fen: &'static str, from: &'static str) -> Plan {
+    Plan { key, fen, from, steps: &[], cover: false }
+}
+
+const START: &str = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";
+
+#[rustfmt::skip]
+const PLANS: &[Plan] = &[
+    plan("terrain", START, ""),
+    plan("c", "8c2/10i/11/11/11/5i5/5C5/11/11/11/10I/11 r - - 0 1", "f6"),
+    plan("i", "6c4/10i/11/11/11/11/11/4iI5/11/11/10I/4C6 r - - 0 1", "f5"),
+    plan("t", "6c4/10i/11/11/4i6/11/4T1i4/11/11/11/10I/4C6 r - - 0 1", "e6"),
+    plan("m", "6c4/10i/11/11/11/11/11/4M6/5i5/11/10I/4C6 r - - 0 1", "e5"),
+    plan("e", "6c4/10i/11/11/11/11/11/4EG5/11/11/10I/4C6 r - - 0 1", "e5"),
+    plan("a", "6c4/10i/11/11/5t5/11/5I5/2i2A5/11/11/10I/4C6 r - - 0 1", "f5"),
+    plan("g", "6c4/10i/11/11/11/11/11/5G5/5i5/11/10I/4C6 r - - 0 1", "f5"),
+    plan("s", "6c4/10i/11/11/11/11/11/5S5/5I5/5i5/10I/4C6 r - - 0 1", "f5"),
+    plan("f", "6c4/10i/11/11/3t7/11/4I6/5F5/11/11/5i4I/3C7 r - - 0 1", "f5"),
+    plan("n", "6c4/10i/11/11/11/2n8/11/11/11/2N2i5/10I/5C5 r - - 0 1", "c3"),
+    plan("h", "6c4/10i/11/11/11/11/11/11/3+H1H5/11/10I/4C6 r - - 0 1", "d4"),
+    plan("river", "6c4/10i/11/11/11/11/5A5/11/11/11/10I/4C6 r - - 0 1", "f6"),
+    plan("ships", "6c4/10i/11/11/11/11/11/2N8/11/11/10I/5C5 r - - 0 1", "c5"),
+    plan("stack", "6c4/10i/11/11/11/11/11/2(NFT)8/11/11/10I/5C5 r - - 0 1", "c5"),
+    plan("combine", "6c4/10i/11/11/11/11/11/4T6/4I6/11/10I/5C5 r - - 0 1", "e4"),
+    Plan { steps: &["F>e8", "T>e6"], ..plan("deploy", "6c4/10i/11/11/11/11/11/11/4(FTI)6/11/10I/5C5 r - - 0 1", "e4") },
+    plan("stay", "6c4/10i/11/11/11/11/11/11/11/n1T8/10I/5C5 r - - 0 1", "c3"),
+    plan("strike", "6c4/10i/11/11/11/4i6/11/4F6/11/11/10I/5C5 r - - 0 1", "e5"),
+    Plan { cover: true, ..plan("air", "6c4/10i/11/11/6g4/6i4/11/6F4/11/11/10I/5C5 r - - 0 1", "g5") },
+    plan("heroic", "6c4/10i/11/11/11/11/11/4+T6/11/11/10I/5C5 r - - 0 1", "e5"),
+    plan("exposed", "6c4/10i/11/11/11/11/11/11/11/11/10I/5C5 r - - 0 1", "f1"),
+    plan("mate", "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1", ""),
+];
+
+/// A lesson as a page shows it.
+pub(crate) struct Lesson {
+    pub(crate) key: &'static str,
+    pub(crate) title: String,
+    pub(crate) text: String,
+    pub(crate) fen: &'static str,
+    pub(crate) svg: String,
+}
+
+#[derive(Template)]
+#[template(path = "rules.html")]
+struct Rules {
+    page: Page,
+    lessons: Vec<Lesson>,
+    legend: Vec<(String, String)>,
+}
+
+/// The page that teaches Cờ Tư Lệnh.
+pub(super) fn rules(page: Page) -> Response {
+    let lessons = PLANS.iter().filter_map(|plan| lesson(plan, &page)).collect();
+    let legend = [
+        (Mark::Move, "mark-move"),
+        (Mark::Join, "mark-join"),
+        (Mark::Take, "mark-take"),
+        (Mark::Strike, "mark-strike"),
+        (Mark::Both, "mark-both"),
+        (Mark::Kamikaze, "mark-kamikaze"),
+    ];
+    let legend = legend.map(|(mark, key)| (mark.icon(), page.t(key))).into();
+    render(&Rules { page, lessons, legend })
+}
+
+fn lesson(plan: &Plan, page: &Page) -> Option<Lesson> {
+    let title = page.t(&format!("lesson-{}", plan.key));
+    let svg = picture(plan)?.linked(&page.t1("lesson-board", "lesson", &title));
+    Some(Lesson {
+        key: plan.key,
+        text: page.t(&format!("lesson-{}-text", plan.key)),
+        title,
+        fen: plan.fen,
+        svg,
+    })
+}
+
+/// The board of a lesson, marked by the rules.
+fn picture(plan: &Plan) -> Option<Picture> {
+    let mut position: Position = plan.fen.parse().ok()?;
+    let mut arrows = Vec::new();
+    for step in plan.steps {
+        let action = position.read_action(step).ok()?;
+        arrows.push((at(action.from()), at(action.to())));
+        position = position.play(action).ok()?;
+    }
+    let mut picture = Picture::new(&position.board_fen(), false)?;
+    picture.arrows = arrows;
+    if plan.cover {
+        picture.cover = position.air_cover(!position.turn()).into_iter().map(at).collect();
+    }
+    let Ok(from) = plan.from.parse::<Square>() else {
+        return Some(picture);
+    };
+    picture.chosen = Some(at(from));
+    let open = position.deploy().is_some();
+    let mut marks: BTreeMap<(u8, u8), Vec<MoveKind>> = BTreeMap::new();
+    let shown = |action: &&Move| action.from() == from && action.is_step() == open && !action.is_commit();
+    for action in position.legal_moves().iter().filter(shown) {
+        marks.entry(at(action.to())).or_default().push(action.kind());
+    }
+    picture.marks = marks.into_iter().map(|(square, kinds)| (square, mark(&kinds))).collect();
+    Some(picture)
+}
+
+fn mark(kinds: &[MoveKind]) -> Mark {
+    let has = |kind| kinds.contains(&kind);
+    match () {
+        () if has(MoveKind::Capture) && has(MoveKind::StayCapture) => Mark::Both,
+        () if has(MoveKind::StayCapture) => Mark::Strike,
+        () if has(MoveKind::Kamikaze) => Mark::Kamikaze,
+        () if has(MoveKind::Capture) => Mark::Take,
+        () if has(MoveKind::Combine) => Mark::Join,
+        () => Mark::Move,
+    }
+}
+
+fn at(square: Square) -> (u8, u8) {
+    (square.file(), square.rank())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_lesson_has_a_board_that_shows_something() {
+        for plan in PLANS {
+            let picture = picture(plan).unwrap_or_else(|| panic!("{}: no board", plan.key));
+            assert_eq!(picture.marks.is_empty(), plan.from.is_empty(), "{}", plan.key);
+        }
+    }
+
+    #[test]
+    fn marks_are_what_the_lesson_speaks_of() {
+        let marks = |key| {
+            let plan = PLANS.iter().find(|plan| plan.key == key).unwrap();
+            let picture = picture(plan).unwrap();
+            picture.marks.into_iter().map(|(_, mark)| mark).collect::<Vec<_>>()
+        };
+        assert!(marks("stay").contains(&Mark::Strike));
+        assert!(marks("strike").contains(&Mark::Both));
+        assert!(marks("air").contains(&Mark::Kamikaze));
+        assert!(marks("combine").contains(&Mark::Join));
+        assert!(marks("t").contains(&Mark::Take));
+    }
+}
