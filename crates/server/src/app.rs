@@ -18,7 +18,7 @@ use crate::refusal::Refusal;
 use crate::session::{self, Key};
 use crate::store::{Store, StoreError};
 use crate::throttle::{Rate, Throttle};
-use crate::{account, api, asset, form, header, page, socket};
+use crate::{account, api, asset, draft, form, header, page, socket};
 
 /// The largest body that a form or a call may bring.
 const LARGEST_BODY: usize = 64 * 1024;
@@ -228,6 +228,8 @@ fn calls() -> Router<App> {
         .route("/api/v1/tables/{id}/sit", post(api::sit))
         .route("/api/v1/tables/{id}/act", post(api::act))
         .route("/api/v1/cotulenh/board.svg", get(api::board))
+        .route("/api/v1/cotulenh/draft", post(draft::ask_draft))
+        .route("/api/v1/cotulenh/steps", post(draft::ask_steps))
         .route("/api/v1/cotulenh/{op}", post(api::rules))
         .route("/ws/table/{id}", get(socket::table))
         .route("/ws/lobby", get(socket::lobby))

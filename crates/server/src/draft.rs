@@ -3,11 +3,18 @@
 //! The page knows no rules. It sends the position and the steps chosen so far, and is told what may
 //! follow, what the board looks like, and why a square that seems free is not.
 
-use cotulenh::{Color, IllegalMove, Move, MoveKind, MoveList, Namer, Position, Role, Square, Stack, Terrain};
+use axum::Json;
+use axum::extract::State;
+use cotulenh::{
+    Color, IllegalMove, Move, MoveKind, MoveList, Namer, Position, Role, Square, Stack, Terrain,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::api::Body;
+use crate::app::App;
 use crate::refusal::Refusal;
+use crate::session::Visitor;
 
 /// More steps than any turn has.
 const MOST_STEPS: usize = 16;
@@ -33,6 +40,31 @@ pub(crate) struct Line {
     moves: Vec<String>,
 }
 
+/// `POST /api/v1/cotulenh/draft`
+pub(crate) async fn ask_draft(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(question): Body<Question>,
+) -> Result<Json<Value>, Refusal> {
+    admit(&app, &visitor)?;
+    draft(&question).map(Json)
+}
+
+/// `POST /api/v1/cotulenh/steps`
+pub(crate) async fn ask_steps(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(line): Body<Line>,
+) -> Result<Json<Value>, Refusal> {
+    admit(&app, &visitor)?;
+    steps(&line).map(Json)
+}
+
+fn admit(app: &App, visitor: &Visitor) -> Result<(), Refusal> {
+    let may = app.questions().admits(visitor.player().as_str());
+    may.then_some(()).ok_or(Refusal::TooFast)
+}
+
 /// What may follow in a draft.
 pub(crate) fn draft(question: &Question) -> Result<Value, Refusal> {
     let mut position = position(question.fen.as_deref())?;
@@ -41,7 +73,9 @@ pub(crate) fn draft(question: &Question) -> Result<Value, Refusal> {
     }
     for (i, text) in question.steps.iter().enumerate() {
         if i > 0 && position.deploy().is_none() {
-            return Err(Refusal::Illegal(format!("{text}: the turn has ended before")));
+            return Err(Refusal::Illegal(format!(
+                "{text}: the turn has ended before"
+            )));
         }
         let action = position.read_action(text);
         let action = action.map_err(|why| Refusal::Illegal(format!("{text}: {why}")))?;
@@ -112,8 +146,12 @@ fn position(fen: Option<&str>) -> Result<Position, Refusal> {
 
 /// The roles that letters such as `TI` name.
 fn roles(letters: &str) -> Result<Vec<Role>, Refusal> {
-    let found: Option<Vec<Role>> = letters.chars().map(|c| Role::from_letter(c.to_ascii_lowercase())).collect();
-    found.filter(|roles| (1..=3).contains(&roles.len()))
+    let found: Option<Vec<Role>> = letters
+        .chars()
+        .map(|c| Role::from_letter(c.to_ascii_uppercase()))
+        .collect();
+    found
+        .filter(|roles| (1..=3).contains(&roles.len()))
         .ok_or_else(|| Refusal::Malformed(format!("{letters}: no parts of a stack")))
 }
 
@@ -126,7 +164,10 @@ fn play(position: &Position, action: Move) -> Position {
 fn describe(position: &Position) -> Value {
     let moves = position.legal_moves();
     let namer = Namer::new(position, &moves);
-    let listed: Vec<Value> = moves.iter().map(|action| entry(position, &namer, *action)).collect();
+    let listed: Vec<Value> = moves
+        .iter()
+        .map(|action| entry(position, &namer, *action))
+        .collect();
     let mut answer = json!({
         "fen": position.to_string(),
         "board": placement(position),
@@ -162,7 +203,7 @@ fn entry(position: &Position, namer: &Namer<'_>, action: Move) -> Value {
         "san": san,
         "from": action.from().to_string(),
         "to": action.to().to_string(),
-        "type": action.role().letter().to_string(),
+        "type": action.role().letter().to_ascii_lowercase().to_string(),
         "flags": flags(action),
         "board": placement(&next),
         "open": next.deploy().is_some(),
@@ -213,14 +254,21 @@ fn join(position: &mut Position, square: Square, parts: &[Role], lans: &mut Vec<
         return true;
     }
     for (i, part) in parts.iter().enumerate() {
-        let joins = |action: &&Move| action.is_recombine() && action.role() == *part && action.to() == square;
+        let joins = |action: &&Move| {
+            action.is_recombine() && action.role() == *part && action.to() == square
+        };
         let Some(action) = position.legal_moves().iter().find(joins).copied() else {
             continue;
         };
         let mut next = play(position, action);
         let mut more = lans.clone();
         more.push(position.lan(action));
-        let rest: Vec<Role> = parts.iter().enumerate().filter(|(k, _)| *k != i).map(|(_, role)| *role).collect();
+        let rest: Vec<Role> = parts
+            .iter()
+            .enumerate()
+            .filter(|(k, _)| *k != i)
+            .map(|(_, role)| *role)
+            .collect();
         if join(&mut next, square, &rest, &mut more) {
             *position = next;
             *lans = more;
@@ -232,7 +280,9 @@ fn join(position: &mut Position, square: Square, parts: &[Role], lans: &mut Vec<
 
 /// Squares that a stack or its parts could reach, were it not for the commander.
 fn exposed(position: &Position, from: Square) -> Value {
-    let mine = position.stack_at(from).filter(|stack| stack.color() == position.turn());
+    let mine = position
+        .stack_at(from)
+        .filter(|stack| stack.color() == position.turn());
     let (Some(stack), false) = (mine, position.commander(position.turn()).is_none()) else {
         return json!([]);
     };
@@ -251,7 +301,12 @@ fn exposed(position: &Position, from: Square) -> Value {
             }
             if stack.len() > 1 {
                 let step = |piece: cotulenh::Piece| Move::step(from, to, piece.role, *kind);
-                found.extend(stack.pieces().map(step).filter_map(|step| endangers(position, &legal, step)));
+                found.extend(
+                    stack
+                        .pieces()
+                        .map(step)
+                        .filter_map(|step| endangers(position, &legal, step)),
+                );
             }
         }
     }
@@ -260,7 +315,16 @@ fn exposed(position: &Position, from: Square) -> Value {
 
 /// The squares in line with one, which no piece leaves in a single action.
 fn lines(from: Square) -> impl Iterator<Item = Square> {
-    let ways = [(0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1)];
+    let ways = [
+        (0, 1),
+        (1, 0),
+        (0, -1),
+        (-1, 0),
+        (1, 1),
+        (1, -1),
+        (-1, -1),
+        (-1, 1),
+    ];
     ways.into_iter()
         .flat_map(move |(dx, dy)| (1..12).map_while(move |k| from.offset(dx * k, dy * k)))
 }
@@ -270,11 +334,15 @@ fn endangers(position: &Position, legal: &MoveList, action: Move) -> Option<Valu
         return None;
     }
     let next = play(position, action);
-    let reason = if next.is_exposed(position.turn()) { "exposed" } else { "attacked" };
+    let reason = if next.is_exposed(position.turn()) {
+        "exposed"
+    } else {
+        "attacked"
+    };
     Some(json!({
         "from": action.from().to_string(),
         "to": action.to().to_string(),
-        "type": action.role().letter().to_string(),
+        "type": action.role().letter().to_ascii_lowercase().to_string(),
         "deploy": action.is_step(),
         "reason": reason,
     }))
@@ -295,9 +363,10 @@ fn letter(color: Color) -> String {
 }
 
 fn outcome(position: &Position) -> Value {
-    position.outcome().map_or(Value::Null, |end| {
-        json!({ "winner": end.winner.map(letter), "reason": end.reason.to_string() })
-    })
+    position.outcome().map_or(
+        Value::Null,
+        |end| json!({ "winner": end.winner.map(letter), "reason": end.reason.to_string() }),
+    )
 }
 
 /// The letters of an action's kind: n move, c capture, s stay capture, k kamikaze, d step, b combine.
@@ -310,5 +379,9 @@ fn flags(action: Move) -> String {
         MoveKind::Combine => "b",
         MoveKind::Commit => return String::new(),
     };
-    if action.is_step() { format!("{kind}d") } else { kind.to_owned() }
+    if action.is_step() {
+        format!("{kind}d")
+    } else {
+        kind.to_owned()
+    }
 }

@@ -7,6 +7,7 @@ mod asset;
 mod bot;
 mod clock;
 mod cotulenh;
+mod draft;
 mod draw;
 mod form;
 mod header;

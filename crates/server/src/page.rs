@@ -5,6 +5,7 @@ mod archive;
 mod error;
 mod game;
 mod home;
+mod lesson;
 mod study;
 
 use askama::Template;

@@ -2,9 +2,9 @@
 //! bad connections, three languages, and an audit of who might be kept out.
 #![allow(clippy::pedantic, missing_docs, reason = "tests")]
 
-mod common;
 #[path = "browser/cdp.rs"]
 mod cdp;
+mod common;
 #[path = "browser/hand.rs"]
 mod hand;
 
@@ -27,7 +27,8 @@ async fn open(page: &Page, site: &Site, path: &str) {
 /// Opens a game through the form of the home page.
 async fn new_game(page: &Page, site: &Site, opponent: &str, fen: &str, minutes: &str) {
     open(page, site, "/").await;
-    page.click(&format!("[name=opponent][value={opponent}]")).await;
+    page.click(&format!("[name=opponent][value={opponent}]"))
+        .await;
     page.eval(&format!("document.querySelector('#color').value = 'r', document.querySelector('#level').value = '1', document.querySelector('#minutes').value = '{minutes}', document.querySelector('.from-fen').open = true, document.querySelector('#new-fen').value = '{fen}'")).await;
     page.click(".new-game > button").await;
     page.until("location.pathname.startsWith('/game/')").await;
@@ -40,11 +41,18 @@ async fn ready(page: &Page) {
 }
 
 async fn turns(page: &Page, count: usize) {
-    page.until(&format!("document.querySelectorAll('button.turn').length >= {count}")).await;
+    page.until(&format!(
+        "document.querySelectorAll('button.turn').length >= {count}"
+    ))
+    .await;
 }
 
 async fn status(page: &Page) -> String {
-    page.eval("document.querySelector('#status').innerText").await.as_str().unwrap().to_owned()
+    page.eval("document.querySelector('#status').innerText")
+        .await
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 fn clean(page: &Page) {
@@ -55,47 +63,64 @@ fn clean(page: &Page) {
 /// A combination, a deploy of three steps, a stay capture, a kamikaze, and the end.
 async fn play_all_kinds(page: &Page, hand: Hand) {
     hand.square(page, "c3").await;
-    page.until("document.querySelector('[data-mark=join]')").await;
+    page.until("document.querySelector('[data-mark=join]')")
+        .await;
     hand.square(page, "c4").await;
     turns(page, 2).await;
     ready(page).await;
 
     hand.square(page, "f3").await;
-    page.until("document.querySelectorAll('.part').length === 3").await;
+    page.until("document.querySelectorAll('.part').length === 3")
+        .await;
     hand.part(page, "t").await;
     hand.part(page, "i").await;
-    page.until("document.querySelector('.cells [data-square=f7].target')").await;
+    page.until("document.querySelector('.cells [data-square=f7].target')")
+        .await;
     hand.square(page, "f7").await;
-    page.until("document.querySelector('[data-arrow=\"1\"]') && !document.querySelector('.bar').hidden").await;
-    page.until("document.querySelector('.cells [data-square=f5].target')").await;
+    page.until(
+        "document.querySelector('[data-arrow=\"1\"]') && !document.querySelector('.bar').hidden",
+    )
+    .await;
+    page.until("document.querySelector('.cells [data-square=f5].target')")
+        .await;
     hand.square(page, "f5").await;
     page.until("document.querySelector('[data-arrow=\"2\"]') && document.querySelector('.cells [data-square=e3].target')").await;
     hand.square(page, "e3").await;
     turns(page, 4).await;
     ready(page).await;
-    let san = page.eval("document.querySelectorAll('button.turn')[2].innerText").await;
+    let san = page
+        .eval("document.querySelectorAll('button.turn')[2].innerText")
+        .await;
     assert_eq!(san, "F>f7,T>f5,I>e3");
 
     hand.square(page, "f7").await;
-    page.until("document.querySelector('[data-mark=both]')").await;
+    page.until("document.querySelector('[data-mark=both]')")
+        .await;
     hand.square(page, "h7").await;
     hand.strike(page).await;
     turns(page, 6).await;
     ready(page).await;
-    let san = page.eval("document.querySelectorAll('button.turn')[4].innerText").await;
+    let san = page
+        .eval("document.querySelectorAll('button.turn')[4].innerText")
+        .await;
     assert_eq!(san, "F_h7");
 
     hand.square(page, "f7").await;
-    page.until("document.querySelector('[data-mark=kamikaze]')").await;
+    page.until("document.querySelector('[data-mark=kamikaze]')")
+        .await;
     hand.square(page, "d9").await;
     turns(page, 8).await;
-    let san = page.eval("document.querySelectorAll('button.turn')[6].innerText").await;
+    let san = page
+        .eval("document.querySelectorAll('button.turn')[6].innerText")
+        .await;
     assert_eq!(san, "F@d9");
 
     hand.button(page, "[data-act=resign]").await;
-    page.until("document.querySelector('[data-act=resign].sure')").await;
+    page.until("document.querySelector('[data-act=resign].sure')")
+        .await;
     hand.button(page, "[data-act=resign]").await;
-    page.until("document.querySelector('[data-act=rematch]')").await;
+    page.until("document.querySelector('[data-act=rematch]')")
+        .await;
     assert!(status(page).await.contains("Blue wins"));
     clean(page);
 }
@@ -109,7 +134,8 @@ async fn a_whole_game_by_mouse() {
 
     new_game(&page, &site, "bot", MATE_IN_ONE, "5").await;
     page.drag("[data-square=h9]", "[data-square=h12]").await;
-    page.until("document.querySelector('#status').innerText.includes('checkmate')").await;
+    page.until("document.querySelector('#status').innerText.includes('checkmate')")
+        .await;
     assert!(status(&page).await.contains("Red wins"));
     clean(&page);
 }
@@ -123,15 +149,23 @@ async fn a_whole_game_by_touch_on_a_phone() {
     // Board, both players and the tray fit one screen.
     let low = page.eval("Math.max(...['.stage', '#top-player', '#bottom-player', '.tray'].map(s => document.querySelector(s).getBoundingClientRect().bottom))").await;
     assert!(low.as_f64().unwrap() <= 844.0, "{low}");
-    let wide = page.eval("document.querySelector('.stage').getBoundingClientRect().width").await;
+    let wide = page
+        .eval("document.querySelector('.stage').getBoundingClientRect().width")
+        .await;
     assert!(wide.as_f64().unwrap() >= 388.0, "{wide}");
     // A long press reads a card and moves nothing.
     page.tap("[data-square=f3]", 700).await;
-    page.until("document.querySelector('.card').innerText.includes('f3')").await;
-    assert_eq!(page.eval("document.querySelector('convoy-board').selected").await, serde_json::Value::Null);
+    page.until("document.querySelector('.card').innerText.includes('f3')")
+        .await;
+    assert_eq!(
+        page.eval("document.querySelector('convoy-board').selected")
+            .await,
+        serde_json::Value::Null
+    );
     // What is tapped in the tray is large enough for a finger.
     Hand::Touch.square(&page, "f3").await;
-    page.until("document.querySelectorAll('.part').length === 3").await;
+    page.until("document.querySelectorAll('.part').length === 3")
+        .await;
     let small = page.eval("[...document.querySelectorAll('.part')].filter(e => e.offsetHeight < 44 || e.offsetWidth < 44).length").await;
     assert_eq!(small, 0);
     Hand::Touch.square(&page, "f3").await;
@@ -153,23 +187,37 @@ async fn a_whole_game_by_keyboard_alone() {
     Hand::Keys.part(&page, "f").await;
     Hand::Keys.part(&page, "i").await;
     Hand::Keys.square(&page, "f5").await;
-    page.until("document.querySelectorAll('.arrow').length === 1").await;
+    page.until("document.querySelectorAll('.arrow').length === 1")
+        .await;
     page.press("Backspace").await;
-    page.until("document.querySelectorAll('.arrow').length === 0 && document.querySelector('.bar').hidden").await;
+    page.until(
+        "document.querySelectorAll('.arrow').length === 0 && document.querySelector('.bar').hidden",
+    )
+    .await;
     page.press("d").await;
-    page.until("document.querySelectorAll('.cover rect').length > 0").await;
+    page.until("document.querySelectorAll('.cover rect').length > 0")
+        .await;
     page.press("d").await;
-    page.until("document.querySelectorAll('.cover rect').length === 0").await;
+    page.until("document.querySelectorAll('.cover rect').length === 0")
+        .await;
     hand::tab_to(&page, "#typed-move").await;
     page.write("Kf9").await;
     page.press("Enter").await;
-    page.until("document.querySelector('.typed-error').innerText.includes('Kf9')").await;
-    page.eval("document.querySelector('#typed-move').value = ''").await;
+    page.until("document.querySelector('.typed-error').innerText.includes('Kf9')")
+        .await;
+    page.eval("document.querySelector('#typed-move').value = ''")
+        .await;
     page.write("(FI)<T>f5").await;
     page.press("Enter").await;
     turns(&page, 2).await;
-    assert_eq!(page.eval("document.querySelectorAll('button.turn')[0].innerText").await, "(FI)<T>f5");
-    let said = page.eval("document.querySelector('[data-square=f3]').ariaLabel").await;
+    assert_eq!(
+        page.eval("document.querySelectorAll('button.turn')[0].innerText")
+            .await,
+        "(FI)<T>f5"
+    );
+    let said = page
+        .eval("document.querySelector('[data-square=f3]').ariaLabel")
+        .await;
     assert_eq!(said, "f3, red Air Force, carrying Infantry");
     clean(&page);
 }
@@ -182,29 +230,52 @@ async fn parts_of_a_stack_travel_together() {
     let hand = Hand::Mouse;
     hand.square(&page, "f3").await;
     hand.part(&page, "f").await;
-    page.until("document.querySelector('.cells [data-square=f5].target')").await;
+    page.until("document.querySelector('.cells [data-square=f5].target')")
+        .await;
     hand.square(&page, "f5").await;
-    page.until("document.querySelector('convoy-board').view.placement.get('f5')?.parts.length === 2").await;
-    page.until("!document.querySelector('.act-done').disabled").await;
+    page.until(
+        "document.querySelector('convoy-board').view.placement.get('f5')?.parts.length === 2",
+    )
+    .await;
+    page.until("!document.querySelector('.act-done').disabled")
+        .await;
     page.click(".act-done").await;
     turns(&page, 2).await;
-    assert_eq!(page.eval("document.querySelectorAll('button.turn')[0].innerText").await, "F<(TI)>f5");
+    assert_eq!(
+        page.eval("document.querySelectorAll('button.turn')[0].innerText")
+            .await,
+        "F<(TI)>f5"
+    );
     clean(&page);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_a_spectator_and_a_bad_line() {
     let (site, browser) = (Site::start().await, Browser::start().await);
-    let (ann, bob, eve) = (browser.person().await, browser.person().await, browser.person().await);
+    let (ann, bob, eve) = (
+        browser.person().await,
+        browser.person().await,
+        browser.person().await,
+    );
     new_game_friend(&ann, &site).await;
-    let path = ann.eval("location.pathname").await.as_str().unwrap().to_owned();
+    let path = ann
+        .eval("location.pathname")
+        .await
+        .as_str()
+        .unwrap()
+        .to_owned();
     open(&bob, &site, &path).await;
     bob.until("document.querySelector('[data-act=sit]')").await;
     bob.click("[data-act=sit]").await;
     open(&eve, &site, &path).await;
     ready(&ann).await;
-    eve.until("document.querySelector('#status').innerText.includes('Red to move')").await;
-    assert_eq!(eve.eval("document.querySelectorAll('#actions [data-act]').length").await, 0);
+    eve.until("document.querySelector('#status').innerText.includes('Red to move')")
+        .await;
+    assert_eq!(
+        eve.eval("document.querySelectorAll('#actions [data-act]').length")
+            .await,
+        0
+    );
 
     // A reload in the middle of a deploy loses nothing.
     let hand = Hand::Mouse;
@@ -212,17 +283,27 @@ async fn two_people_a_spectator_and_a_bad_line() {
     hand.part(&ann, "t").await;
     hand.part(&ann, "i").await;
     hand.square(&ann, "f7").await;
-    ann.until("document.querySelectorAll('.arrow').length === 1").await;
-    assert_eq!(bob.eval("document.querySelectorAll('button.turn').length").await, 0);
+    ann.until("document.querySelectorAll('.arrow').length === 1")
+        .await;
+    assert_eq!(
+        bob.eval("document.querySelectorAll('button.turn').length")
+            .await,
+        0
+    );
     ann.reload().await;
     ann.until("document.querySelectorAll('.arrow').length === 1 && !document.querySelector('.bar').hidden").await;
-    ann.until("document.querySelector('.cells [data-square=f5].target')").await;
+    ann.until("document.querySelector('.cells [data-square=f5].target')")
+        .await;
     hand.square(&ann, "f5").await;
     ann.until("document.querySelectorAll('.arrow').length === 2 && !document.querySelector('.act-done').disabled").await;
     ann.click(".act-done").await;
     for page in [&ann, &bob, &eve] {
         turns(page, 1).await;
-        assert_eq!(page.eval("document.querySelector('button.turn').innerText").await, "I<F>f7,T>f5");
+        assert_eq!(
+            page.eval("document.querySelector('button.turn').innerText")
+                .await,
+            "I<F>f7,T>f5"
+        );
     }
 
     // Bob loses the line, Ann plays on, Bob comes back to the present.
@@ -236,7 +317,11 @@ async fn two_people_a_spectator_and_a_bad_line() {
     hand.square(&ann, "c3").await;
     hand.square(&ann, "d3").await;
     turns(&ann, 3).await;
-    assert_eq!(bob.eval("document.querySelectorAll('button.turn').length").await, 2);
+    assert_eq!(
+        bob.eval("document.querySelectorAll('button.turn').length")
+            .await,
+        2
+    );
     bob.network(false, 200).await;
     turns(&bob, 3).await;
     ready(&bob).await;
@@ -251,19 +336,24 @@ async fn two_people_a_spectator_and_a_bad_line() {
     ann.until("document.querySelector('.offer')").await;
     ann.click("#actions .primary").await;
     for page in [&ann, &bob, &eve] {
-        page.until("document.querySelectorAll('button.turn').length === 3").await;
+        page.until("document.querySelectorAll('button.turn').length === 3")
+            .await;
     }
     ann.click("[data-act=draw]").await;
     bob.until("document.querySelector('.offer')").await;
     bob.click("#actions .primary").await;
     for page in [&ann, &bob, &eve] {
-        page.until("document.querySelector('#status').innerText.includes('Draw')").await;
+        page.until("document.querySelector('#status').innerText.includes('Draw')")
+            .await;
     }
     ann.click("[data-act=rematch]").await;
     bob.until("document.querySelector('.offer')").await;
     bob.click("[data-act=rematch]").await;
     for page in [&ann, &bob] {
-        page.until(&format!("location.pathname !== '{path}' && location.pathname.startsWith('/game/')")).await;
+        page.until(&format!(
+            "location.pathname !== '{path}' && location.pathname.startsWith('/game/')"
+        ))
+        .await;
     }
     ready(&bob).await;
     for page in [&ann, &bob, &eve] {
@@ -276,7 +366,10 @@ async fn new_game_friend(page: &Page, site: &Site) {
     page.click("[name=opponent][value=friend]").await;
     page.eval(&format!("document.querySelector('#color').value = 'r', document.querySelector('#minutes').value = '5', document.querySelector('.from-fen').open = true, document.querySelector('#new-fen').value = '{KINDS}'")).await;
     page.click(".new-game > button").await;
-    page.until("location.pathname.startsWith('/game/') && !document.querySelector('#invite').hidden").await;
+    page.until(
+        "location.pathname.startsWith('/game/') && !document.querySelector('#invite').hidden",
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -285,7 +378,8 @@ async fn a_newcomer_moves_within_two_clicks() {
     let page = browser.person().await;
     page.network(false, 200).await;
     open(&page, &site, "/").await;
-    page.until("document.querySelector('#open-tables li')").await;
+    page.until("document.querySelector('#open-tables li')")
+        .await;
     tokio::time::sleep(Duration::from_millis(700)).await;
     let (bytes, urls) = page.traffic();
     assert!(bytes < 100_000, "{bytes} bytes: {urls:#?}");
@@ -302,19 +396,42 @@ async fn three_languages() {
     let (site, browser) = (Site::start().await, Browser::start().await);
     let page = browser.person().await;
     for (lang, title, turn, piece) in [
-        ("en", "Command land, sea and air", "Your turn", "g1, red Commander"),
-        ("vi", "Chỉ huy cả lục quân, hải quân và không quân", "Đến lượt bạn", "g1, Tư lệnh đỏ"),
+        (
+            "en",
+            "Command land, sea and air",
+            "Your turn",
+            "g1, red Commander",
+        ),
+        (
+            "vi",
+            "Chỉ huy cả lục quân, hải quân và không quân",
+            "Đến lượt bạn",
+            "g1, Tư lệnh đỏ",
+        ),
         ("zh", "统率陆海空三军", "轮到你走", "g1, 红方司令"),
     ] {
         open(&page, &site, &format!("/?lang={lang}")).await;
         assert_eq!(page.eval("document.documentElement.lang").await, lang);
-        assert_eq!(page.eval("document.querySelector('h1').innerText").await, title);
+        assert_eq!(
+            page.eval("document.querySelector('h1').innerText").await,
+            title
+        );
         page.click("#play-now").await;
         page.until("location.pathname.startsWith('/game/')").await;
         ready(&page).await;
         assert!(status(&page).await.contains(turn));
-        assert_eq!(page.eval("document.querySelector('[data-square=g1]').ariaLabel").await, piece);
-        for path in ["/analysis", "/editor", "/rules/cotulenh", "/account", "/archive"] {
+        assert_eq!(
+            page.eval("document.querySelector('[data-square=g1]').ariaLabel")
+                .await,
+            piece
+        );
+        for path in [
+            "/analysis",
+            "/editor",
+            "/rules/cotulenh",
+            "/account",
+            "/archive",
+        ] {
             open(&page, &site, path).await;
             assert_eq!(page.eval("document.documentElement.lang").await, lang);
         }
@@ -326,13 +443,20 @@ async fn three_languages() {
 async fn analysis_editor_and_replay() {
     let (site, browser) = (Site::start().await, Browser::start().await);
     let page = browser.person().await;
-    open(&page, &site, &format!("/editor?fen={}", KINDS.replace(' ', "%20"))).await;
+    open(
+        &page,
+        &site,
+        &format!("/editor?fen={}", KINDS.replace(' ', "%20")),
+    )
+    .await;
     page.until("document.querySelector('#verdict.good')").await;
     page.click("[data-square=e7]").await;
-    page.until("document.querySelector('#fen').value.includes('4I2h3')").await;
+    page.until("document.querySelector('#fen').value.includes('4I2h3')")
+        .await;
     page.click(".erase").await;
     page.click("[data-square=e7]").await;
-    page.until("document.querySelector('#fen').value.startsWith('2i5hhc')").await;
+    page.until("document.querySelector('#fen').value.startsWith('2i5hhc')")
+        .await;
     page.click("#analyse").await;
     page.until("location.pathname === '/analysis'").await;
     ready(&page).await;
@@ -343,34 +467,45 @@ async fn analysis_editor_and_replay() {
     hand.part(&page, "t").await;
     hand.part(&page, "i").await;
     hand.square(&page, "f7").await;
-    page.until("document.querySelector('.cells [data-square=f5].target')").await;
+    page.until("document.querySelector('.cells [data-square=f5].target')")
+        .await;
     hand.square(&page, "f5").await;
     page.until("document.querySelectorAll('.arrow').length === 2 && !document.querySelector('.act-done').disabled").await;
     page.click(".act-done").await;
     turns(&page, 1).await;
-    page.until("document.querySelector('convoy-board').view.placement.get('f5')").await;
+    page.until("document.querySelector('convoy-board').view.placement.get('f5')")
+        .await;
     page.click(".walk button:nth-child(3)").await;
     page.until("(p => p.get('f7') && p.get('f3')?.parts.length === 2 && !p.get('f5'))(document.querySelector('convoy-board').view.placement)").await;
     page.click(".walk button:nth-child(4)").await;
-    page.until("document.querySelector('convoy-board').view.placement.get('f5')").await;
+    page.until("document.querySelector('convoy-board').view.placement.get('f5')")
+        .await;
 
     // The engine speaks, and is silent when told.
     page.click("#engine").await;
     page.until("document.querySelectorAll('#lines li').length > 1 && !document.querySelector('#eval').hidden").await;
     page.click("#engine").await;
-    page.until("document.querySelectorAll('#lines li').length === 0").await;
+    page.until("document.querySelectorAll('#lines li').length === 0")
+        .await;
 
     // The address reopens exactly this.
-    let (url, fen) = (page.eval("location.href").await, page.eval("document.querySelector('#fen').value").await);
+    let (url, fen) = (
+        page.eval("location.href").await,
+        page.eval("document.querySelector('#fen').value").await,
+    );
     page.goto(url.as_str().unwrap()).await;
-    page.until(&format!("document.querySelector('#fen').value === {fen}")).await;
+    page.until(&format!("document.querySelector('#fen').value === {fen}"))
+        .await;
 
     // PGN out and in.
     let pgn = page.eval("document.querySelector('#pgn').value").await;
     assert!(pgn.as_str().unwrap().contains("I<F>f7,T>f5"), "{pgn}");
     open(&page, &site, "/analysis").await;
     ready(&page).await;
-    page.eval(&format!("document.querySelector('.texts').open = true, document.querySelector('#pgn').value = {pgn}")).await;
+    page.eval(&format!(
+        "document.querySelector('.texts').open = true, document.querySelector('#pgn').value = {pgn}"
+    ))
+    .await;
     page.click("#load-pgn").await;
     turns(&page, 1).await;
     clean(&page);
@@ -381,8 +516,22 @@ async fn nobody_is_kept_out() {
     let (site, browser) = (Site::start().await, Browser::start().await);
     let page = browser.person().await;
     new_game(&page, &site, "bot", KINDS, "5").await;
-    let game = page.eval("location.pathname").await.as_str().unwrap().to_owned();
-    let paths = ["/", &game, "/analysis", "/editor", "/rules/cotulenh", "/account", "/archive", "/nothing-here"];
+    let game = page
+        .eval("location.pathname")
+        .await
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let paths = [
+        "/",
+        &game,
+        "/analysis",
+        "/editor",
+        "/rules/cotulenh",
+        "/account",
+        "/archive",
+        "/nothing-here",
+    ];
     let mut faults = Vec::new();
     for (width, height) in [(1280, 800), (390, 844)] {
         page.size(width, height).await;
@@ -394,27 +543,48 @@ async fn nobody_is_kept_out() {
                 if path == game {
                     ready(&page).await;
                     Hand::Mouse.square(&page, "f3").await;
-                    page.until("document.querySelectorAll('.part').length === 3").await;
+                    page.until("document.querySelectorAll('.part').length === 3")
+                        .await;
                 }
                 let found = page.eval(include_str!("browser/audit.js")).await;
-                let found = found.as_array().unwrap().iter().map(|fault| format!("{path} {theme} {width}: {fault}"));
+                let found = found
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|fault| format!("{path} {theme} {width}: {fault}"));
                 faults.extend(found);
-                faults.extend(unnamed(&page).await.into_iter().map(|fault| format!("{path} {theme} {width}: {fault}")));
+                faults.extend(
+                    unnamed(&page)
+                        .await
+                        .into_iter()
+                        .map(|fault| format!("{path} {theme} {width}: {fault}")),
+                );
             }
         }
     }
-    assert!(faults.is_empty(), "{} faults\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} faults\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 /// What the browser's own accessibility tree gives no name to.
 async fn unnamed(page: &Page) -> Vec<String> {
-    let tree = page.call("Accessibility.getFullAXTree", serde_json::json!({})).await;
-    let needs = ["button", "link", "textbox", "combobox", "checkbox", "radio", "gridcell", "image", "grid", "dialog", "meter"];
+    let tree = page
+        .call("Accessibility.getFullAXTree", serde_json::json!({}))
+        .await;
+    let needs = [
+        "button", "link", "textbox", "combobox", "checkbox", "radio", "gridcell", "image", "grid",
+        "dialog", "meter",
+    ];
     let nodes = tree["nodes"].as_array().unwrap().iter();
     let bad = nodes.filter(|node| {
         let role = node["role"]["value"].as_str().unwrap_or_default();
         let name = node["name"]["value"].as_str().unwrap_or_default();
         node["ignored"] != true && needs.contains(&role) && name.trim().is_empty()
     });
-    bad.map(|node| format!("a {} without a name", node["role"]["value"])).collect()
+    bad.map(|node| format!("a {} without a name", node["role"]["value"]))
+        .collect()
 }

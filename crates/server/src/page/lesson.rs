@@ -23,7 +23,13 @@ struct Plan {
 }
 
 const fn plan(key: &'static str, fen: &'static str, from: &'static str) -> Plan {
-    Plan { key, fen, from, steps: &[], cover: false }
+    Plan {
+        key,
+        fen,
+        from,
+        steps: &[],
+        cover: false,
+    }
 }
 
 const START: &str = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";
@@ -74,7 +80,10 @@ struct Rules {
 
 /// The page that teaches Cờ Tư Lệnh.
 pub(super) fn rules(page: Page) -> Response {
-    let lessons = PLANS.iter().filter_map(|plan| lesson(plan, &page)).collect();
+    let lessons = PLANS
+        .iter()
+        .filter_map(|plan| lesson(plan, &page))
+        .collect();
     let legend = [
         (Mark::Move, "mark-move"),
         (Mark::Join, "mark-join"),
@@ -84,7 +93,11 @@ pub(super) fn rules(page: Page) -> Response {
         (Mark::Kamikaze, "mark-kamikaze"),
     ];
     let legend = legend.map(|(mark, key)| (mark.icon(), page.t(key))).into();
-    render(&Rules { page, lessons, legend })
+    render(&Rules {
+        page,
+        lessons,
+        legend,
+    })
 }
 
 fn lesson(plan: &Plan, page: &Page) -> Option<Lesson> {
@@ -111,7 +124,11 @@ fn picture(plan: &Plan) -> Option<Picture> {
     let mut picture = Picture::new(&position.board_fen(), false)?;
     picture.arrows = arrows;
     if plan.cover {
-        picture.cover = position.air_cover(!position.turn()).into_iter().map(at).collect();
+        picture.cover = position
+            .air_cover(!position.turn())
+            .into_iter()
+            .map(at)
+            .collect();
     }
     let Ok(from) = plan.from.parse::<Square>() else {
         return Some(picture);
@@ -119,11 +136,18 @@ fn picture(plan: &Plan) -> Option<Picture> {
     picture.chosen = Some(at(from));
     let open = position.deploy().is_some();
     let mut marks: BTreeMap<(u8, u8), Vec<MoveKind>> = BTreeMap::new();
-    let shown = |action: &&Move| action.from() == from && action.is_step() == open && !action.is_commit();
+    let shown =
+        |action: &&Move| action.from() == from && action.is_step() == open && !action.is_commit();
     for action in position.legal_moves().iter().filter(shown) {
-        marks.entry(at(action.to())).or_default().push(action.kind());
+        marks
+            .entry(at(action.to()))
+            .or_default()
+            .push(action.kind());
     }
-    picture.marks = marks.into_iter().map(|(square, kinds)| (square, mark(&kinds))).collect();
+    picture.marks = marks
+        .into_iter()
+        .map(|(square, kinds)| (square, mark(&kinds)))
+        .collect();
     Some(picture)
 }
 
@@ -151,7 +175,12 @@ mod tests {
     fn every_lesson_has_a_board_that_shows_something() {
         for plan in PLANS {
             let picture = picture(plan).unwrap_or_else(|| panic!("{}: no board", plan.key));
-            assert_eq!(picture.marks.is_empty(), plan.from.is_empty(), "{}", plan.key);
+            assert_eq!(
+                picture.marks.is_empty(),
+                plan.from.is_empty(),
+                "{}",
+                plan.key
+            );
         }
     }
 
@@ -160,7 +189,11 @@ mod tests {
         let marks = |key| {
             let plan = PLANS.iter().find(|plan| plan.key == key).unwrap();
             let picture = picture(plan).unwrap();
-            picture.marks.into_iter().map(|(_, mark)| mark).collect::<Vec<_>>()
+            picture
+                .marks
+                .into_iter()
+                .map(|(_, mark)| mark)
+                .collect::<Vec<_>>()
         };
         assert!(marks("stay").contains(&Mark::Strike));
         assert!(marks("strike").contains(&Mark::Both));

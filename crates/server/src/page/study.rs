@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Page, render, script_json};
+use super::{Page, lesson, render, script_json};
 use crate::refusal::Refusal;
 
 /// What a link to a position says.
@@ -54,17 +54,10 @@ pub(crate) async fn editor(page: Page, Query(asked): Query<Asked>) -> Response {
     render(&Editor { page, boot })
 }
 
-#[derive(Template)]
-#[template(path = "rules.html")]
-struct Rules {
-    page: Page,
-    game: String,
-}
-
 /// `GET /rules/{game}`
 pub(crate) async fn rules(page: Page, Path(game): Path<String>) -> Result<Response, Refusal> {
     match &*game {
-        "cotulenh" | "tractor" => Ok(render(&Rules { page, game })),
+        "cotulenh" => Ok(lesson::rules(page)),
         _ => Err(Refusal::NoSuchPage),
     }
 }

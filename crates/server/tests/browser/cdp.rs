@@ -48,7 +48,9 @@ struct Line {
 
 impl Line {
     async fn connect(address: &str) -> Self {
-        let (socket, _) = tokio_tungstenite::connect_async(address).await.expect("the browser listens");
+        let (socket, _) = tokio_tungstenite::connect_async(address)
+            .await
+            .expect("the browser listens");
         let (mut sink, mut stream) = socket.split();
         let (out, mut outgoing) = mpsc::unbounded_channel();
         tokio::spawn(async move {
@@ -67,7 +69,8 @@ impl Line {
         let (waiting, events) = (Arc::clone(&line.waiting), Arc::clone(&line.events));
         tokio::spawn(async move {
             while let Some(Ok(Message::Text(text))) = stream.next().await {
-                let mut message: Value = serde_json::from_str(&text).expect("the browser speaks JSON");
+                let mut message: Value =
+                    serde_json::from_str(&text).expect("the browser speaks JSON");
                 if let Some(id) = message["id"].as_u64() {
                     if let Some(reply) = waiting.lock().unwrap().remove(&id) {
                         let _ = reply.send(message);
@@ -89,9 +92,13 @@ impl Line {
         if let Some(session) = session {
             message["sessionId"] = json!(session);
         }
-        self.out.send(Message::text(message.to_string())).expect("the browser is there");
+        self.out
+            .send(Message::text(message.to_string()))
+            .expect("the browser is there");
         let answer = tokio::time::timeout(Duration::from_secs(30), answer).await;
-        let mut answer = answer.unwrap_or_else(|_| panic!("{method}: no answer")).expect("the browser is there");
+        let mut answer = answer
+            .unwrap_or_else(|_| panic!("{method}: no answer"))
+            .expect("the browser is there");
         assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
         answer["result"].take()
     }
@@ -102,14 +109,26 @@ impl Browser {
     pub async fn start() -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder = std::env::temp_dir().join(format!("convoy-browser-{}-{number}", std::process::id()));
+        let folder =
+            std::env::temp_dir().join(format!("convoy-browser-{}-{number}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let child = Command::new(chromium())
             .args([
-                "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                "--disable-default-apps", "--disable-extensions", "--mute-audio", "--hide-scrollbars",
-                "--disable-dev-shm-usage", "--force-color-profile=srgb", "--remote-debugging-port=0",
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--disable-default-apps",
+                "--disable-extensions",
+                "--mute-audio",
+                "--hide-scrollbars",
+                "--disable-dev-shm-usage",
+                "--force-color-profile=srgb",
+                "--remote-debugging-port=0",
             ])
             .arg(format!("--user-data-dir={}", folder.display()))
             .stdout(Stdio::null())
@@ -127,25 +146,44 @@ impl Browser {
         };
         let (port, path) = text.split_once('\n').unwrap();
         let line = Line::connect(&format!("ws://127.0.0.1:{port}{}", path.trim())).await;
-        Self { child, folder, line }
+        Self {
+            child,
+            folder,
+            line,
+        }
     }
 
     /// A page in a context of its own: other cookies, other storage, another person.
     pub async fn person(&self) -> Page {
-        let context = self.line.call(None, "Target.createBrowserContext", json!({})).await;
+        let context = self
+            .line
+            .call(None, "Target.createBrowserContext", json!({}))
+            .await;
         let context = context["browserContextId"].as_str().unwrap().to_owned();
         self.page_in(&context).await
     }
 
     async fn page_in(&self, context: &str) -> Page {
-        let target = self.line.call(None, "Target.createTarget", json!({ "url": "about:blank", "browserContextId": context })).await;
+        let target = self
+            .line
+            .call(
+                None,
+                "Target.createTarget",
+                json!({ "url": "about:blank", "browserContextId": context }),
+            )
+            .await;
         let params = json!({ "targetId": target["targetId"], "flatten": true });
         let session = self.line.call(None, "Target.attachToTarget", params).await;
         let page = Page {
             line: self.line.clone(),
             session: session["sessionId"].as_str().unwrap().to_owned(),
         };
-        for domain in ["Page.enable", "Runtime.enable", "Network.enable", "Log.enable"] {
+        for domain in [
+            "Page.enable",
+            "Runtime.enable",
+            "Network.enable",
+            "Log.enable",
+        ] {
             page.call(domain, json!({})).await;
         }
         page.size(1280, 800).await;
@@ -176,9 +214,15 @@ impl Page {
     /// Sets the window's size; a narrow one is a phone with a touch screen.
     pub async fn size(&self, width: u32, height: u32) {
         let phone = width < 720;
-        let params = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
-        self.call("Emulation.setDeviceMetricsOverride", params).await;
-        self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": phone })).await;
+        let params =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
+        self.call("Emulation.setDeviceMetricsOverride", params)
+            .await;
+        self.call(
+            "Emulation.setTouchEmulationEnabled",
+            json!({ "enabled": phone }),
+        )
+        .await;
     }
 
     /// Asks for light or dark, and for less motion.
@@ -188,7 +232,11 @@ impl Page {
             { "name": "prefers-color-scheme", "value": scheme },
             { "name": "prefers-reduced-motion", "value": motion },
         ]);
-        self.call("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+        self.call(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        )
+        .await;
     }
 
     /// Adds latency, or takes the network away.
@@ -200,21 +248,28 @@ impl Page {
     /// Goes to an address and waits until it is loaded.
     pub async fn goto(&self, url: &str) {
         self.call("Page.navigate", json!({ "url": url })).await;
-        self.until("document.readyState === 'complete' && location.href !== 'about:blank'").await;
+        self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
+            .await;
     }
 
     /// Loads the page again.
     pub async fn reload(&self) {
         self.eval("window.stale = true").await;
         self.call("Page.reload", json!({})).await;
-        self.until("!window.stale && document.readyState === 'complete'").await;
+        self.until("!window.stale && document.readyState === 'complete'")
+            .await;
     }
 
     /// The value of an expression; promises are awaited.
     pub async fn eval(&self, expression: &str) -> Value {
-        let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let params =
+            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let mut answer = self.call("Runtime.evaluate", params).await;
-        assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
+        assert!(
+            answer["exceptionDetails"].is_null(),
+            "{expression}: {}",
+            answer["exceptionDetails"]
+        );
         answer["result"]["value"].take()
     }
 
@@ -222,7 +277,8 @@ impl Page {
     pub async fn until(&self, expression: &str) {
         let deadline = Instant::now() + Duration::from_secs(25);
         loop {
-            let params = json!({ "expression": format!("Boolean({expression})"), "returnByValue": true });
+            let params =
+                json!({ "expression": format!("Boolean({expression})"), "returnByValue": true });
             let id = self.line.number.load(Ordering::Relaxed);
             let answer = self.line.call_softly(&self.session, params).await;
             if answer["result"]["value"] == json!(true) {
@@ -230,7 +286,10 @@ impl Page {
             }
             if Instant::now() > deadline {
                 let at = self.eval("location.href + ' | ' + document.title + ' | ' + (document.querySelector('main')?.innerText ?? '').slice(0, 900)").await;
-                panic!("after 25 s still not: {expression}\n{at}\n{:?} ({id})", self.complaints());
+                panic!(
+                    "after 25 s still not: {expression}\n{at}\n{:?} ({id})",
+                    self.complaints()
+                );
             }
             tokio::time::sleep(Duration::from_millis(40)).await;
         }
@@ -258,7 +317,13 @@ impl Page {
     /// Drags with the mouse.
     pub async fn drag(&self, from: &str, to: &str) {
         let (a, b) = (self.middle(from).await, self.middle(to).await);
-        let steps = [("mouseMoved", a), ("mousePressed", a), ("mouseMoved", ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)), ("mouseMoved", b), ("mouseReleased", b)];
+        let steps = [
+            ("mouseMoved", a),
+            ("mousePressed", a),
+            ("mouseMoved", ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)),
+            ("mouseMoved", b),
+            ("mouseReleased", b),
+        ];
         for (kind, (x, y)) in steps {
             let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", params).await;
@@ -268,9 +333,17 @@ impl Page {
     /// Taps with a finger; `held` in milliseconds makes it a long press.
     pub async fn tap(&self, selector: &str, held: u64) {
         let (x, y) = self.middle(selector).await;
-        self.call("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] })).await;
+        self.call(
+            "Input.dispatchTouchEvent",
+            json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] }),
+        )
+        .await;
         tokio::time::sleep(Duration::from_millis(held)).await;
-        self.call("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] })).await;
+        self.call(
+            "Input.dispatchTouchEvent",
+            json!({ "type": "touchEnd", "touchPoints": [] }),
+        )
+        .await;
     }
 
     /// Presses a key by its name, such as `Enter`, `ArrowUp`, `d`.
@@ -286,9 +359,14 @@ impl Page {
             "ArrowDown" => (40, ""),
             other => (u32::from(other.to_ascii_uppercase().as_bytes()[0]), other),
         };
-        let params = json!({ "type": "keyDown", "key": key, "text": text, "windowsVirtualKeyCode": code });
+        let params =
+            json!({ "type": "keyDown", "key": key, "text": text, "windowsVirtualKeyCode": code });
         self.call("Input.dispatchKeyEvent", params).await;
-        self.call("Input.dispatchKeyEvent", json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code })).await;
+        self.call(
+            "Input.dispatchKeyEvent",
+            json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }),
+        )
+        .await;
     }
 
     /// Types text where the focus is.
@@ -298,14 +376,18 @@ impl Page {
 
     /// A PNG of the window.
     pub async fn shot(&self) -> Vec<u8> {
-        let answer = self.call("Page.captureScreenshot", json!({ "format": "png" })).await;
+        let answer = self
+            .call("Page.captureScreenshot", json!({ "format": "png" }))
+            .await;
         decode(answer["data"].as_str().unwrap())
     }
 
     /// Uncaught errors, refused resources and requests to other hosts so far.
     pub fn complaints(&self) -> Vec<String> {
         let events = self.line.events.lock().unwrap();
-        let mine = events.iter().filter(|(session, _)| *session == self.session);
+        let mine = events
+            .iter()
+            .filter(|(session, _)| *session == self.session);
         mine.filter_map(|(_, event)| complaint(event)).collect()
     }
 
@@ -314,12 +396,22 @@ impl Page {
         let events = self.line.events.lock().unwrap();
         let mut bytes = 0;
         let mut urls = Vec::new();
-        for (_, event) in events.iter().filter(|(session, _)| *session == self.session) {
+        for (_, event) in events
+            .iter()
+            .filter(|(session, _)| *session == self.session)
+        {
             if event["method"] == "Network.loadingFinished" {
-                bytes += event["params"]["encodedDataLength"].as_f64().map_or(0, |n| n as u64);
+                bytes += event["params"]["encodedDataLength"]
+                    .as_f64()
+                    .map_or(0, |n| n as u64);
             }
             if event["method"] == "Network.requestWillBeSent" {
-                urls.push(event["params"]["request"]["url"].as_str().unwrap_or_default().to_owned());
+                urls.push(
+                    event["params"]["request"]["url"]
+                        .as_str()
+                        .unwrap_or_default()
+                        .to_owned(),
+                );
             }
         }
         (bytes, urls)
@@ -333,7 +425,9 @@ impl Line {
         let (reply, answer) = oneshot::channel();
         self.waiting.lock().unwrap().insert(id, reply);
         let message = json!({ "id": id, "method": "Runtime.evaluate", "params": params, "sessionId": session });
-        self.out.send(Message::text(message.to_string())).expect("the browser is there");
+        self.out
+            .send(Message::text(message.to_string()))
+            .expect("the browser is there");
         match tokio::time::timeout(Duration::from_secs(5), answer).await {
             Ok(Ok(mut answer)) => answer["result"].take(),
             _ => Value::Null,
@@ -344,11 +438,18 @@ impl Line {
 fn complaint(event: &Value) -> Option<String> {
     let params = &event["params"];
     match event["method"].as_str()? {
-        "Runtime.exceptionThrown" => Some(format!("uncaught: {}", params["exceptionDetails"]["exception"]["description"])),
-        "Log.entryAdded" if params["entry"]["source"] == "security" => Some(format!("security: {}", params["entry"]["text"])),
+        "Runtime.exceptionThrown" => Some(format!(
+            "uncaught: {}",
+            params["exceptionDetails"]["exception"]["description"]
+        )),
+        "Log.entryAdded" if params["entry"]["source"] == "security" => {
+            Some(format!("security: {}", params["entry"]["text"]))
+        }
         "Network.requestWillBeSent" => {
             let url = params["request"]["url"].as_str().unwrap_or_default();
-            let ours = ["http://127.0.0.1", "data:", "about:", "blob:"].iter().any(|start| url.starts_with(start));
+            let ours = ["http://127.0.0.1", "data:", "about:", "blob:"]
+                .iter()
+                .any(|start| url.starts_with(start));
             (!ours).then(|| format!("another host: {url}"))
         }
         _ => None,

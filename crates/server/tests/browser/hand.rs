@@ -30,8 +30,11 @@ impl Hand {
     /// Switches a part of the selected stack on or off.
     pub async fn part(self, page: &Page, letter: &str) {
         let button = format!("[data-part=\"{letter}\"]");
-        page.until(&format!("document.querySelector('{button}')")).await;
-        let before = page.eval(&format!("document.querySelector('{button}').ariaPressed")).await;
+        page.until(&format!("document.querySelector('{button}')"))
+            .await;
+        let before = page
+            .eval(&format!("document.querySelector('{button}').ariaPressed"))
+            .await;
         match self {
             Self::Mouse => page.click(&button).await,
             Self::Touch => page.tap(&button, 30).await,
@@ -40,7 +43,10 @@ impl Hand {
                 page.press(&place.to_string()).await;
             }
         }
-        page.until(&format!("document.querySelector('{button}')?.ariaPressed !== {before}")).await;
+        page.until(&format!(
+            "document.querySelector('{button}')?.ariaPressed !== {before}"
+        ))
+        .await;
     }
 
     /// Chooses to strike rather than to take.
@@ -68,7 +74,11 @@ impl Hand {
 
 /// Moves the focus over the board by arrow keys.
 async fn walk(page: &Page, square: &str) {
-    if page.eval("document.activeElement?.dataset.square ?? null").await.is_null() {
+    if page
+        .eval("document.activeElement?.dataset.square ?? null")
+        .await
+        .is_null()
+    {
         tab_to(page, "[role=gridcell][tabindex='0']").await;
     }
     let now = page.eval("document.activeElement.dataset.square").await;
@@ -76,10 +86,16 @@ async fn walk(page: &Page, square: &str) {
     let (to_file, to_rank) = place(square);
     let (across, up) = (to_file - file, to_rank - rank);
     for _ in 0..across.abs() {
-        page.press(if across > 0 { "ArrowRight" } else { "ArrowLeft" }).await;
+        page.press(if across > 0 {
+            "ArrowRight"
+        } else {
+            "ArrowLeft"
+        })
+        .await;
     }
     for _ in 0..up.abs() {
-        page.press(if up > 0 { "ArrowUp" } else { "ArrowDown" }).await;
+        page.press(if up > 0 { "ArrowUp" } else { "ArrowDown" })
+            .await;
     }
     let now = page.eval("document.activeElement.dataset.square").await;
     assert_eq!(now, square);
@@ -92,9 +108,14 @@ fn place(square: &str) -> (i32, i32) {
 
 /// Presses Tab until the focus is where it shall be.
 pub async fn tab_to(page: &Page, selector: &str) {
-    page.until(&format!("document.querySelector({selector:?})")).await;
+    page.until(&format!("document.querySelector({selector:?})"))
+        .await;
     for _ in 0..120 {
-        let there = page.eval(&format!("document.activeElement?.matches({selector:?}) ?? false")).await;
+        let there = page
+            .eval(&format!(
+                "document.activeElement?.matches({selector:?}) ?? false"
+            ))
+            .await;
         if there == true {
             return;
         }
