@@ -3,7 +3,7 @@
  *
  * @typedef {import('./types.js').Turn} Turn
  * @typedef {import('./types.js').Color} Color
- * @typedef {{color: Color, kind: 'human'|'bot'|'open', name: string, level?: number}} Seat
+ * @typedef {{kind: 'human'|'bot'|'open', name: string, level?: number}} Seat
  *
  * @typedef {object} GameView what the server shows this visitor of the table
  * @property {string} id
@@ -19,7 +19,8 @@
  * @property {import('./clock.js').Clock|null} clock
  * @property {{kind: string, by: number}|null} offer
  * @property {import('./types.js').Outcome|null} outcome
- * @property {{by: number[], table: string|null}|null} rematch
+ * @property {number[]} rematch seats that want another game
+ * @property {string|null} next the table of that game
  * @property {string[]} can
  */
 import './board.js';
@@ -34,6 +35,9 @@ import { play, soundOf } from './sound.js';
 import { Turns } from './turns.js';
 import { pieceIcon } from './view.js';
 import { turnWords } from './words.js';
+
+/** Seat 0 is red, seat 1 blue. @param {number} seat @returns {Color} */
+const colorOf = (seat) => (seat === 0 ? 'r' : 'b');
 
 /** @type {GameView} */
 let view = boot();
@@ -65,6 +69,7 @@ const line = new Line(`/ws/table/${view.id}`, {
   frame({ t: kind, seq, d }) {
     if (kind === 'view') replace(d);
     else if (kind === 'event') apply(seq ?? 0, d);
+    else if (kind === 'resumed') resume(d);
     else if (kind === 'presence') greet(d);
     else if (kind === 'refused') refused(d);
     else if (kind === 'bye') notice(t('server-restarts'));
@@ -79,6 +84,7 @@ function replace(next) {
   if (moved || turns.atEnd) turns.set(view.start, view.turns);
   void look();
   draw();
+  follow();
 }
 
 /** @param {number} seq @param {{kind: string, by?: number, set: Partial<GameView>, turn?: Turn, turns?: number}} event */
@@ -100,8 +106,20 @@ function apply(seq, event) {
   if (event.kind === 'ended') play('end');
   if (event.kind === 'offered' && event.by !== view.you) play('step');
   if (event.kind === 'seated') play('start');
-  if (view.rematch?.table) location.assign(`/game/${view.rematch.table}`);
+  follow();
   draw();
+}
+
+/** Nothing was missed, but clocks and offers may have changed. @param {Partial<GameView>} fields */
+function resume(fields) {
+  Object.assign(view, fields);
+  settle();
+  draw();
+}
+
+/** A rematch goes on at its own table. Who only watches is told, and stays. */
+function follow() {
+  if (view.next && view.you !== null) location.assign(`/game/${view.next}`);
 }
 
 /** Our turn is through when the position it was made for is no longer the present one. */
@@ -110,7 +128,7 @@ function settle() {
     outgoing = null;
     board.accepted();
   }
-  if (view.you !== null && document.hidden && view.phase === 'playing' && view.seats[view.you].color === view.turn) document.title = `● ${t('your-turn')}`;
+  if (view.you !== null && document.hidden && view.phase === 'playing' && colorOf(view.you) === view.turn) document.title = `● ${t('your-turn')}`;
 }
 
 /** @param {Turn} turn @param {boolean} mine */
@@ -150,7 +168,7 @@ board.addEventListener('turn', (event) => {
 
 /** Whose pieces this visitor may move now. @returns {Color|'none'} */
 function movable() {
-  return view.phase === 'playing' && turns.atEnd && view.you !== null && view.can.includes('move') ? view.seats[view.you].color : 'none';
+  return view.phase === 'playing' && turns.atEnd && view.you !== null && view.can.includes('move') ? colorOf(view.you) : 'none';
 }
 
 /** Shows the position the list of turns stands at. @param {string} [before] animate the last turn from here */
@@ -174,7 +192,7 @@ async function look(before) {
 function draw() {
   const bottom = view.you ?? 0;
   const seats = flipped ? [bottom, 1 - bottom] : [1 - bottom, bottom];
-  board.orient(view.seats[seats[1]].color);
+  board.orient(colorOf(seats[1]));
   seats.forEach((seat, i) => drawPlayer(strips[i], seat));
   clocks.mine = view.you;
   clocks.set(view.clock);
@@ -184,7 +202,8 @@ function draw() {
 
 /** @param {HTMLElement} strip @param {number} seat */
 function drawPlayer(strip, seat) {
-  const { color, kind, name, level } = view.seats[seat];
+  const { kind, name, level } = view.seats[seat];
+  const color = colorOf(seat);
   const lost = losses(view.start, view.fen)[color === 'r' ? 'b' : 'r'];
   const here = kind === 'bot' || present[seat];
   const who = kind === 'open' ? t('seat-open') : kind === 'bot' ? t('bot-level', { level: level ?? 1 }) : name;
@@ -204,7 +223,7 @@ function statusWords() {
   }
   if (view.phase === 'waiting') return t(view.you === null ? 'waiting-sit' : 'waiting-friend');
   if (outgoing) return t('sending');
-  const mine = view.you !== null && view.seats[view.you].color === view.turn;
+  const mine = view.you !== null && colorOf(view.you) === view.turn;
   const words = mine ? t('your-turn') : t('turn-of', { side: t(`side-${view.turn}`) });
   return view.check ? `${words} ${t('check')}` : words;
 }
@@ -246,9 +265,10 @@ function drawActions() {
     accept.textContent = t('accept');
     nodes.push(html('p', { class: 'offer', role: 'alert' }, [t(`offer-${offer.kind}`)]), accept, action('decline'));
   } else if (offer && view.you !== null) nodes.push(html('p', { class: 'offer' }, [t('offer-made')]));
+  if (view.next && view.you === null) nodes.push(html('a', { class: 'button', href: `/game/${view.next}` }, [t('act-rematch')]));
   if (can.includes('sit')) nodes.push(action('sit', 'primary'));
   if (can.includes('rematch')) {
-    const asked = view.rematch?.by.some((seat) => seat !== view.you);
+    const asked = view.rematch.some((seat) => seat !== view.you);
     if (asked) nodes.push(html('p', { class: 'offer', role: 'alert' }, [t('offer-rematch')]));
     nodes.push(action('rematch', 'primary'));
   }
