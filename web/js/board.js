@@ -458,9 +458,9 @@ export class ConvoyBoard extends HTMLElement {
   }
 
   async drawCover() {
-    const fen = this.draft?.isOpen ? `${this.draft.answer.board} ${this.shown.fen.split(' ').slice(1).join(' ')}` : this.shown.fen;
-    const cover = await rules.cover(fen).catch(() => null);
-    if (cover && this.covered) this.view.cover({ r: Object.keys(cover.r), b: Object.keys(cover.b) });
+    const { answer } = this.draft ?? {};
+    const cover = answer?.cover ?? (await rules.cover(this.shown.fen).catch(() => null));
+    if (cover && this.covered) this.view.cover(cover);
   }
 
   /** A move in notation: one of those offered, or a whole turn for the server to read. @param {string} text @returns {Promise<void>} */

@@ -59,8 +59,8 @@ export const rules = {
    * @returns {Promise<{fen: string, turns: Turn[], outcome: any}>}
    */
   steps: (fen, moves) => ask('steps', { fen, moves }),
-  /** @param {string} fen @returns {Promise<{r: Record<string, string[]>, b: Record<string, string[]>}>} */
-  cover: (fen) => ask('cover', { fen }),
+  /** Squares under each side's air cover. @param {string} fen @returns {Promise<{r: string[], b: string[]}>} */
+  cover: (fen) => ask('cover', { fen }).then(({ cover }) => ({ r: Object.keys(cover.r), b: Object.keys(cover.b) })),
   /** @param {string} fen @returns {Promise<{fen: string}>} */
   fen: (fen) => ask('fen', { fen }),
   /** @param {string} pgn @returns {Promise<{start: string, turns: Turn[], headers: Record<string, string>}>} */

@@ -60,6 +60,7 @@
  * @property {string} [cannotCommit] why not: `terrain` or `danger`
  * @property {Outcome|null} [outcome]
  * @property {Move[]} moves
+ * @property {{r: string[], b: string[]}} [cover] squares under each side's air cover
  * @property {Group[]} [groups]
  * @property {Exposed[]} [exposed]
  * @property {{origin: string, left: string}} [deploy] the open deploy: its origin and what has not moved

@@ -176,6 +176,7 @@ fn describe(position: &Position) -> Value {
         "danger": position.in_danger(position.turn()),
         "outcome": outcome(position),
         "moves": listed,
+        "cover": { "r": cover(position, Color::Red), "b": cover(position, Color::Blue) },
     });
     if let Some(deploy) = position.deploy() {
         answer["canCommit"] = json!(position.can_commit());
@@ -352,6 +353,11 @@ fn endangers(position: &Position, legal: &MoveList, action: Move) -> Option<Valu
 fn placement(position: &Position) -> String {
     let fen = position.board_fen();
     fen.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn cover(position: &Position, color: Color) -> Vec<String> {
+    let squares = position.air_cover(color).into_iter();
+    squares.map(|square| square.to_string()).collect()
 }
 
 fn letters(stack: Stack) -> String {

@@ -1,0 +1,118 @@
+//! Pictures of the pages, to be looked at: `cargo xtask shots` keeps them in `target/shots`.
+#![allow(clippy::pedantic, missing_docs, reason = "tests")]
+
+#[path = "browser/cdp.rs"]
+mod cdp;
+mod common;
+#[path = "browser/hand.rs"]
+mod hand;
+
+use std::path::{Path, PathBuf};
+
+use cdp::{Browser, Page};
+use common::Site;
+use hand::Hand;
+
+const MIDDLE: &str = "4c6/1n3h1h3/3a2s2a1/2n1gt1t3/2i3m2ei/4i5f/5T1f3/2IE2M2EI/2N1G3G2/3A2(+FTI)2A1/1N2FH1H3/5C5 r - - 3 14";
+
+fn folder() -> PathBuf {
+    let named = std::env::var_os("CONVOY_SHOTS").map(PathBuf::from);
+    let folder = named.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("shots"));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+async fn keep(page: &Page, name: &str) {
+    page.eval("document.fonts.ready.then(() => new Promise(done => setTimeout(done, 350)))")
+        .await;
+    let png = page.shot().await;
+    assert!(
+        png.starts_with(b"\x89PNG") && png.len() > 8000,
+        "{name}: an empty picture"
+    );
+    std::fs::write(folder().join(format!("{name}.png")), png).unwrap();
+}
+
+async fn open(page: &Page, site: &Site, path: &str) {
+    page.goto(&format!("http://{}{path}", site.address)).await;
+}
+
+async fn ready(page: &Page) {
+    page.until("document.querySelector('convoy-board')?.draft")
+        .await;
+}
+
+async fn new_game(page: &Page, site: &Site) {
+    open(page, site, "/").await;
+    page.eval(&format!("document.querySelector('#color').value = 'r', document.querySelector('#minutes').value = '10', document.querySelector('.from-fen').open = true, document.querySelector('#new-fen').value = '{MIDDLE}'")).await;
+    page.click(".new-game > button").await;
+    page.until("location.pathname.startsWith('/game/')").await;
+    ready(page).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_of_the_pages() {
+    let (site, browser) = (Site::start().await, Browser::start().await);
+    for (width, height, size) in [(1280, 800, "desktop"), (390, 844, "phone")] {
+        for theme in ["light", "dark"] {
+            let page = browser.person().await;
+            page.prefer(theme, true).await;
+            page.size(width, height).await;
+            let hand = if size == "phone" {
+                Hand::Touch
+            } else {
+                Hand::Mouse
+            };
+            let name = |what: &str| format!("{what}-{size}-{theme}");
+            open(&page, &site, "/").await;
+            keep(&page, &name("home")).await;
+            new_game(&page, &site).await;
+            keep(&page, &name("game")).await;
+            hand.square(&page, "g3").await;
+            page.until("document.querySelectorAll('.part').length === 3")
+                .await;
+            keep(&page, &name("stack")).await;
+            hand.part(&page, "t").await;
+            hand.part(&page, "i").await;
+            hand.square(&page, "e3").await;
+            page.until("document.querySelectorAll('.arrow').length === 1 && document.querySelector('.mark')").await;
+            hand.square(&page, "g4").await;
+            page.until("document.querySelectorAll('.arrow').length === 2 && document.querySelector('.mark')").await;
+            keep(&page, &name("deploy")).await;
+            open(
+                &page,
+                &site,
+                &format!(
+                    "/analysis?fen={}",
+                    MIDDLE.replace('+', "%2B").replace(' ', "%20")
+                ),
+            )
+            .await;
+            ready(&page).await;
+            page.click("#engine").await;
+            page.until("document.querySelectorAll('#lines li').length > 1")
+                .await;
+            keep(&page, &name("analysis")).await;
+            open(&page, &site, "/rules/cotulenh#deploy").await;
+            keep(&page, &name("rules")).await;
+            open(&page, &site, "/editor").await;
+            page.until("document.querySelector('#verdict.good')").await;
+            keep(&page, &name("editor")).await;
+        }
+    }
+    let page = browser.person().await;
+    page.prefer("light", true).await;
+    for lang in ["vi", "zh"] {
+        open(&page, &site, &format!("/?lang={lang}")).await;
+        keep(&page, &format!("home-{lang}")).await;
+        new_game(&page, &site).await;
+        Hand::Mouse.square(&page, "g3").await;
+        page.until("document.querySelectorAll('.part').length === 3")
+            .await;
+        page.press("d").await;
+        page.until("document.querySelector('.cover rect')").await;
+        keep(&page, &format!("game-{lang}")).await;
+        open(&page, &site, "/rules/cotulenh").await;
+        keep(&page, &format!("rules-{lang}")).await;
+    }
+}
