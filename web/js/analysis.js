@@ -130,7 +130,7 @@ function opinion({ t: kind, d }) {
   bar.hidden = false;
   bar.setAttribute('aria-valuenow', String(Math.round(share)));
   bar.setAttribute('aria-valuetext', scoreText(best));
-  need('.red-share', bar).style.height = `${share}%`;
+  bar.style.setProperty('--share', `${share}%`);
   need('.score', bar).textContent = scoreText(best);
   lines.replaceChildren(
     html('li', { class: 'soft' }, [t('engine-depth', { depth: d.depth, nodes: Intl.NumberFormat(document.documentElement.lang).format(d.nodes) })]),

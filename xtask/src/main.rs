@@ -10,6 +10,7 @@ mod selfplay;
 mod steps;
 mod tactics;
 mod tune;
+mod web;
 
 use clap::{Parser, Subcommand};
 
@@ -41,6 +42,11 @@ enum Chore {
         #[arg(long, default_value_t = 1000)]
         pace: u32,
     },
+    /// Take pictures of the pages in a real browser
+    Shots {
+        /// Where to keep them; `target/shots` otherwise
+        folder: Option<std::path::PathBuf>,
+    },
     /// Check that every numbered rule of the rules docs has a test that names it
     Rules,
     /// Run every fuzz target for so many seconds
@@ -66,6 +72,7 @@ fn main() -> anyhow::Result<()> {
             seconds,
             pace,
         } => steps::load(games, seconds, pace),
+        Chore::Shots { folder } => web::shots(folder),
         Chore::Rules => rules::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
         Chore::Openings(args) => openings::run(&args),

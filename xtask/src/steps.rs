@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, bail};
 
-use crate::rules;
+use crate::{rules, web};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -22,6 +22,8 @@ pub(crate) fn test(deep: bool) -> anyhow::Result<()> {
     step("formatting", cargo(["fmt", "--all", "--check"]))?;
     println!("== numbered rules");
     rules::check()?;
+    web::browser()?;
+    web::types()?;
     step(
         "lints",
         cargo([
@@ -67,14 +69,17 @@ pub(crate) fn load(games: u32, seconds: u32, pace: u32) -> anyhow::Result<()> {
     step("load", &mut client)
 }
 
-fn cargo<const N: usize>(args: [&str; N]) -> Command {
+pub(crate) fn cargo<const N: usize>(args: [&str; N]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.args(args);
     command
 }
 
 /// Runs one step in the root of the workspace and names it where it fails.
-fn step(name: &str, mut command: impl std::borrow::BorrowMut<Command>) -> anyhow::Result<()> {
+pub(crate) fn step(
+    name: &str,
+    mut command: impl std::borrow::BorrowMut<Command>,
+) -> anyhow::Result<()> {
     println!("== {name}");
     let status = command
         .borrow_mut()

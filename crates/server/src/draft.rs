@@ -223,7 +223,7 @@ fn groups(position: &Position, square: Square, parts: &[Role]) -> Value {
     let mut found: Vec<Value> = Vec::new();
     let mut seen: Vec<(Square, MoveKind)> = Vec::new();
     for first in parts {
-        for action in position.legal_moves().iter() {
+        for action in &position.legal_moves() {
             let leads = action.is_step() && action.role() == *first && action.from() == square;
             let stays = matches!(action.kind(), MoveKind::StayCapture | MoveKind::Kamikaze);
             if !leads || stays || seen.contains(&(action.to(), action.kind())) {

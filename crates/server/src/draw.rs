@@ -134,14 +134,11 @@ impl Picture {
         self.coordinates(&mut out);
         for square in &self.cover {
             let (x, y) = self.at(*square);
-            for k in [-30, 0, 30] {
-                let (a, b) = (x - 48 + k.max(0), y + 48 + k.min(0));
-                let (c, d) = (x + 48 + k.min(0), y - 48 + k.max(0));
-                let _ = write!(
-                    out,
-                    "<path d=\"M{a} {b}L{c} {d}\" stroke=\"var(--take)\" stroke-width=\"4\" opacity=\".45\"/>"
-                );
-            }
+            let _ = write!(
+                out,
+                "<path transform=\"translate({x} {y})\" d=\"M-48 18L18 -48M-48 48L48 -48M-18 48L48 -18\" \
+                 stroke=\"var(--take)\" stroke-width=\"4\" opacity=\".45\"/>"
+            );
         }
         if let Some(square) = self.chosen {
             let (x, y) = self.at(square);
@@ -257,8 +254,8 @@ fn arrow(out: &mut String, (x1, y1): (i32, i32), (x2, y2): (i32, i32), number: u
     let middle = point(length * 0.42, 0.0);
     let _ = write!(
         out,
-        "<path d=\"M{start}L{neck}\" stroke=\"var(--gold-edge)\" stroke-width=\"15\" stroke-linecap=\"round\" opacity=\".78\"/>\
-         <path d=\"M{left}L{tip}L{right}z\" fill=\"var(--gold-edge)\"/>\
+        "<path d=\"M{start}L{neck}\" stroke=\"var(--arrow)\" stroke-width=\"15\" stroke-linecap=\"round\" opacity=\".78\"/>\
+         <path d=\"M{left}L{tip}L{right}z\" fill=\"var(--arrow)\"/>\
          <g transform=\"translate({middle})\"><circle r=\"19\" fill=\"var(--gold)\" stroke=\"var(--gold-edge)\" stroke-width=\"4\"/>\
          <text y=\"9\" text-anchor=\"middle\" font-family=\"sans-serif\" font-weight=\"800\" font-size=\"26\" fill=\"var(--gold-edge)\">{number}</text></g>"
     );

@@ -1,6 +1,12 @@
 //! The pages in a real Chromium: whole games by mouse, finger and keyboard, two people at a table,
 //! bad connections, three languages, and an audit of who might be kept out.
-#![allow(clippy::pedantic, missing_docs, reason = "tests")]
+#![allow(
+    clippy::pedantic,
+    clippy::unwrap_used,
+    dead_code,
+    missing_docs,
+    reason = "each test file uses its part of the tools, which fail by panicking"
+)]
 
 #[path = "browser/cdp.rs"]
 mod cdp;

@@ -1,5 +1,11 @@
 //! Pictures of the pages, to be looked at: `cargo xtask shots` keeps them in `target/shots`.
-#![allow(clippy::pedantic, missing_docs, reason = "tests")]
+#![allow(
+    clippy::pedantic,
+    clippy::unwrap_used,
+    dead_code,
+    missing_docs,
+    reason = "each test file uses its part of the tools, which fail by panicking"
+)]
 
 #[path = "browser/cdp.rs"]
 mod cdp;

@@ -17,6 +17,7 @@ pub(super) const LIGHT: Palette = &[
     ("line", "#4a4a3680"),
     ("gold", "#ffcf33"),
     ("gold-edge", "#5b3b00"),
+    ("arrow", "#5b3b00"),
     ("dot", "#123f36"),
     ("dot-edge", "#ffffffc0"),
     ("take", "#c2410c"),

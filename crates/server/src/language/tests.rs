@@ -46,6 +46,32 @@ fn every_message_that_a_template_names_exists() {
 }
 
 #[test]
+fn every_message_that_a_script_names_exists() {
+    let known = keys(Language::English);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/js");
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        for key in calls(&text, "t('", '\'') {
+            assert!(known.contains(key), "{}: no message {key}", path.display());
+        }
+        // A key put together from parts: something must begin as it does.
+        for start in calls(&text, "t(`", '$') {
+            let some = known.iter().any(|key| key.starts_with(start));
+            assert!(some, "{}: no message {start}…", path.display());
+        }
+    }
+}
+
+/// What follows each call of `t` itself, and not of a function whose name ends so.
+fn calls<'a>(text: &'a str, call: &'a str, end: char) -> impl Iterator<Item = &'a str> {
+    let other = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';
+    let found = text.match_indices(call);
+    let found = found.filter(move |(at, _)| !text[..*at].ends_with(other));
+    found.filter_map(move |(at, _)| text[at + call.len()..].split(end).next())
+}
+
+#[test]
 fn the_weights_of_the_browser_decide() {
     let chosen = |header: &'static str| {
         let mut headers = HeaderMap::new();
