@@ -79,7 +79,14 @@ pub(crate) fn shots(folder: Option<PathBuf>) -> anyhow::Result<()> {
     let folder = folder.unwrap_or_else(|| root().join("target").join("shots"));
     std::fs::create_dir_all(&folder)?;
     let folder = folder.canonicalize()?;
-    let mut test = cargo(["test", "--package", "convoy-server", "--test", "shots"]);
+    let mut test = cargo([
+        "test",
+        "--package",
+        "convoy-server",
+        "--test",
+        "browser",
+        "shots::",
+    ]);
     test.env("CONVOY_SHOTS", &folder);
     step("pictures", test)?;
     println!("the pictures are in {}", folder.display());

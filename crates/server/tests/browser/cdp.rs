@@ -30,7 +30,7 @@ fn chromium() -> PathBuf {
 }
 
 /// A browser process; it ends with this value.
-pub struct Browser {
+pub(crate) struct Browser {
     child: Child,
     folder: PathBuf,
     line: Line,
@@ -106,7 +106,7 @@ impl Line {
 
 impl Browser {
     /// Starts a browser with an empty profile.
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder =
@@ -154,7 +154,7 @@ impl Browser {
     }
 
     /// A page in a context of its own: other cookies, other storage, another person.
-    pub async fn person(&self) -> Page {
+    pub(crate) async fn person(&self) -> Page {
         let context = self
             .line
             .call(None, "Target.createBrowserContext", json!({}))
@@ -200,19 +200,19 @@ impl Drop for Browser {
 }
 
 /// One page of one person.
-pub struct Page {
+pub(crate) struct Page {
     line: Line,
     session: String,
 }
 
 impl Page {
     /// Calls a method of the protocol.
-    pub async fn call(&self, method: &str, params: Value) -> Value {
+    pub(crate) async fn call(&self, method: &str, params: Value) -> Value {
         self.line.call(Some(&self.session), method, params).await
     }
 
     /// Sets the window's size; a narrow one is a phone with a touch screen.
-    pub async fn size(&self, width: u32, height: u32) {
+    pub(crate) async fn size(&self, width: u32, height: u32) {
         let phone = width < 720;
         let params =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": phone });
@@ -226,7 +226,7 @@ impl Page {
     }
 
     /// Asks for light or dark, and for less motion.
-    pub async fn prefer(&self, scheme: &str, still: bool) {
+    pub(crate) async fn prefer(&self, scheme: &str, still: bool) {
         let motion = if still { "reduce" } else { "no-preference" };
         let features = json!([
             { "name": "prefers-color-scheme", "value": scheme },
@@ -240,20 +240,20 @@ impl Page {
     }
 
     /// Adds latency, or takes the network away.
-    pub async fn network(&self, offline: bool, latency: u32) {
+    pub(crate) async fn network(&self, offline: bool, latency: u32) {
         let params = json!({ "offline": offline, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1 });
         self.call("Network.emulateNetworkConditions", params).await;
     }
 
     /// Goes to an address and waits until it is loaded.
-    pub async fn goto(&self, url: &str) {
+    pub(crate) async fn goto(&self, url: &str) {
         self.call("Page.navigate", json!({ "url": url })).await;
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
             .await;
     }
 
     /// Loads the page again.
-    pub async fn reload(&self) {
+    pub(crate) async fn reload(&self) {
         self.eval("window.stale = true").await;
         self.call("Page.reload", json!({})).await;
         self.until("!window.stale && document.readyState === 'complete'")
@@ -261,7 +261,7 @@ impl Page {
     }
 
     /// The value of an expression; promises are awaited.
-    pub async fn eval(&self, expression: &str) -> Value {
+    pub(crate) async fn eval(&self, expression: &str) -> Value {
         let params =
             json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let mut answer = self.call("Runtime.evaluate", params).await;
@@ -274,7 +274,7 @@ impl Page {
     }
 
     /// Waits until an expression holds; navigation in between does no harm.
-    pub async fn until(&self, expression: &str) {
+    pub(crate) async fn until(&self, expression: &str) {
         let deadline = Instant::now() + Duration::from_secs(25);
         loop {
             let params =
@@ -306,7 +306,7 @@ impl Page {
     }
 
     /// Clicks with the mouse.
-    pub async fn click(&self, selector: &str) {
+    pub(crate) async fn click(&self, selector: &str) {
         let (x, y) = self.middle(selector).await;
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
@@ -315,7 +315,7 @@ impl Page {
     }
 
     /// Drags with the mouse.
-    pub async fn drag(&self, from: &str, to: &str) {
+    pub(crate) async fn drag(&self, from: &str, to: &str) {
         let (a, b) = (self.middle(from).await, self.middle(to).await);
         let steps = [
             ("mouseMoved", a),
@@ -331,7 +331,7 @@ impl Page {
     }
 
     /// Taps with a finger; `held` in milliseconds makes it a long press.
-    pub async fn tap(&self, selector: &str, held: u64) {
+    pub(crate) async fn tap(&self, selector: &str, held: u64) {
         let (x, y) = self.middle(selector).await;
         self.call(
             "Input.dispatchTouchEvent",
@@ -347,7 +347,7 @@ impl Page {
     }
 
     /// Presses a key by its name, such as `Enter`, `ArrowUp`, `d`.
-    pub async fn press(&self, key: &str) {
+    pub(crate) async fn press(&self, key: &str) {
         let (code, text) = match key {
             "Enter" => (13, "\r"),
             "Escape" => (27, ""),
@@ -370,12 +370,12 @@ impl Page {
     }
 
     /// Types text where the focus is.
-    pub async fn write(&self, text: &str) {
+    pub(crate) async fn write(&self, text: &str) {
         self.call("Input.insertText", json!({ "text": text })).await;
     }
 
     /// A PNG of the window.
-    pub async fn shot(&self) -> Vec<u8> {
+    pub(crate) async fn shot(&self) -> Vec<u8> {
         let answer = self
             .call("Page.captureScreenshot", json!({ "format": "png" }))
             .await;
@@ -383,7 +383,7 @@ impl Page {
     }
 
     /// Uncaught errors, refused resources and requests to other hosts so far.
-    pub fn complaints(&self) -> Vec<String> {
+    pub(crate) fn complaints(&self) -> Vec<String> {
         let events = self.line.events.lock().unwrap();
         let mine = events
             .iter()
@@ -392,7 +392,7 @@ impl Page {
     }
 
     /// Bytes that came over the network since the page exists, and their addresses.
-    pub fn traffic(&self) -> (u64, Vec<String>) {
+    pub(crate) fn traffic(&self) -> (u64, Vec<String>) {
         let events = self.line.events.lock().unwrap();
         let mut bytes = 0;
         let mut urls = Vec::new();

@@ -4,7 +4,7 @@ use super::cdp::Page;
 
 /// How somebody plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hand {
+pub(crate) enum Hand {
     Mouse,
     Touch,
     Keys,
@@ -16,7 +16,7 @@ fn cell(square: &str) -> String {
 
 impl Hand {
     /// Goes to a square and acts on it.
-    pub async fn square(self, page: &Page, square: &str) {
+    pub(crate) async fn square(self, page: &Page, square: &str) {
         match self {
             Self::Mouse => page.click(&cell(square)).await,
             Self::Touch => page.tap(&cell(square), 30).await,
@@ -28,7 +28,7 @@ impl Hand {
     }
 
     /// Switches a part of the selected stack on or off.
-    pub async fn part(self, page: &Page, letter: &str) {
+    pub(crate) async fn part(self, page: &Page, letter: &str) {
         let button = format!("[data-part=\"{letter}\"]");
         page.until(&format!("document.querySelector('{button}')"))
             .await;
@@ -50,7 +50,7 @@ impl Hand {
     }
 
     /// Chooses to strike rather than to take.
-    pub async fn strike(self, page: &Page) {
+    pub(crate) async fn strike(self, page: &Page) {
         page.until("!document.querySelector('.chips').hidden").await;
         match self {
             Self::Mouse => page.click(".chip.strike").await,
@@ -60,7 +60,7 @@ impl Hand {
     }
 
     /// Presses a button of the page.
-    pub async fn button(self, page: &Page, selector: &str) {
+    pub(crate) async fn button(self, page: &Page, selector: &str) {
         match self {
             Self::Mouse => page.click(selector).await,
             Self::Touch => page.tap(selector, 30).await,
@@ -107,7 +107,7 @@ fn place(square: &str) -> (i32, i32) {
 }
 
 /// Presses Tab until the focus is where it shall be.
-pub async fn tab_to(page: &Page, selector: &str) {
+pub(crate) async fn tab_to(page: &Page, selector: &str) {
     page.until(&format!("document.querySelector({selector:?})"))
         .await;
     for _ in 0..120 {

@@ -1,23 +1,11 @@
 //! Pictures of the pages, to be looked at: `cargo xtask shots` keeps them in `target/shots`.
-#![allow(
-    clippy::pedantic,
-    clippy::unwrap_used,
-    dead_code,
-    missing_docs,
-    reason = "each test file uses its part of the tools, which fail by panicking"
-)]
-
-#[path = "browser/cdp.rs"]
-mod cdp;
-mod common;
-#[path = "browser/hand.rs"]
-mod hand;
 
 use std::path::{Path, PathBuf};
 
-use cdp::{Browser, Page};
-use common::Site;
-use hand::Hand;
+use super::cdp::{Browser, Page};
+use super::desk::{open, ready};
+use super::hand::Hand;
+use crate::common::Site;
 
 const MIDDLE: &str = "4c6/1n3h1h3/3a2s2a1/2n1gt1t3/2i3m2ei/4i5f/5T1f3/2IE2M2EI/2N1G3G2/3A2(+FTI)2A1/1N2FH1H3/5C5 r - - 3 14";
 
@@ -39,16 +27,7 @@ async fn keep(page: &Page, name: &str) {
     std::fs::write(folder().join(format!("{name}.png")), png).unwrap();
 }
 
-async fn open(page: &Page, site: &Site, path: &str) {
-    page.goto(&format!("http://{}{path}", site.address)).await;
-}
-
-async fn ready(page: &Page) {
-    page.until("document.querySelector('convoy-board')?.draft")
-        .await;
-}
-
-async fn new_game(page: &Page, site: &Site) {
+async fn middle_game(page: &Page, site: &Site) {
     open(page, site, "/").await;
     page.eval(&format!("document.querySelector('#color').value = 'r', document.querySelector('#minutes').value = '10', document.querySelector('.from-fen').open = true, document.querySelector('#new-fen').value = '{MIDDLE}'")).await;
     page.click(".new-game > button").await;
@@ -72,7 +51,7 @@ async fn pictures_of_the_pages() {
             let name = |what: &str| format!("{what}-{size}-{theme}");
             open(&page, &site, "/").await;
             keep(&page, &name("home")).await;
-            new_game(&page, &site).await;
+            middle_game(&page, &site).await;
             keep(&page, &name("game")).await;
             hand.square(&page, "g3").await;
             page.until("document.querySelectorAll('.part').length === 3")
@@ -111,7 +90,7 @@ async fn pictures_of_the_pages() {
     for lang in ["vi", "zh"] {
         open(&page, &site, &format!("/?lang={lang}")).await;
         keep(&page, &format!("home-{lang}")).await;
-        new_game(&page, &site).await;
+        middle_game(&page, &site).await;
         Hand::Mouse.square(&page, "g3").await;
         page.until("document.querySelectorAll('.part').length === 3")
             .await;

@@ -1,0 +1,150 @@
+//! Two people at a table, somebody who watches, and lines that break.
+
+use std::time::Duration;
+
+use super::cdp::{Browser, Page};
+use super::desk::{KINDS, clean, open, ready, turns};
+use super::hand::Hand;
+use crate::common::Site;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_a_spectator_and_a_bad_line() {
+    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (ann, bob, eve) = (
+        browser.person().await,
+        browser.person().await,
+        browser.person().await,
+    );
+    new_game_friend(&ann, &site).await;
+    let path = ann
+        .eval("location.pathname")
+        .await
+        .as_str()
+        .unwrap()
+        .to_owned();
+    open(&bob, &site, &path).await;
+    bob.until("document.querySelector('[data-act=sit]')").await;
+    bob.click("[data-act=sit]").await;
+    open(&eve, &site, &path).await;
+    ready(&ann).await;
+    eve.until("document.querySelector('#status').innerText.includes('Red to move')")
+        .await;
+    assert_eq!(
+        eve.eval("document.querySelectorAll('#actions [data-act]').length")
+            .await,
+        0
+    );
+
+    // A reload in the middle of a deploy loses nothing.
+    let hand = Hand::Mouse;
+    hand.square(&ann, "f3").await;
+    hand.part(&ann, "t").await;
+    hand.part(&ann, "i").await;
+    hand.square(&ann, "f7").await;
+    ann.until("document.querySelectorAll('.arrow').length === 1")
+        .await;
+    assert_eq!(
+        bob.eval("document.querySelectorAll('button.turn').length")
+            .await,
+        0
+    );
+    ann.reload().await;
+    ann.until("document.querySelectorAll('.arrow').length === 1 && !document.querySelector('.bar').hidden").await;
+    ann.until("document.querySelector('.cells [data-square=f5].target')")
+        .await;
+    hand.square(&ann, "f5").await;
+    ann.until("document.querySelectorAll('.arrow').length === 2 && !document.querySelector('.act-done').disabled").await;
+    ann.click(".act-done").await;
+    for page in [&ann, &bob, &eve] {
+        turns(page, 1).await;
+        assert_eq!(
+            page.eval("document.querySelector('button.turn').innerText")
+                .await,
+            "I<F>f7,T>f5"
+        );
+    }
+
+    // Bob loses the line, Ann plays on, Bob comes back to the present.
+    ready(&bob).await;
+    hand.square(&bob, "c12").await;
+    hand.square(&bob, "c11").await;
+    turns(&ann, 2).await;
+    bob.network(true, 0).await;
+    bob.until("document.querySelector('.offline')").await;
+    ready(&ann).await;
+    hand.square(&ann, "c3").await;
+    hand.square(&ann, "d3").await;
+    turns(&ann, 3).await;
+    assert_eq!(
+        bob.eval("document.querySelectorAll('button.turn').length")
+            .await,
+        2
+    );
+    bob.network(false, 200).await;
+    turns(&bob, 3).await;
+    ready(&bob).await;
+    hand.square(&bob, "c11").await;
+    hand.square(&bob, "c10").await;
+    turns(&ann, 4).await;
+    bob.network(false, 0).await;
+
+    // Clocks run; a turn is taken back by consent; a draw is agreed; a rematch begins.
+    ann.until("document.querySelector('.clock.running')").await;
+    bob.click("[data-act=takeback]").await;
+    ann.until("document.querySelector('.offer')").await;
+    ann.click("#actions .primary").await;
+    for page in [&ann, &bob, &eve] {
+        page.until("document.querySelectorAll('button.turn').length === 3")
+            .await;
+    }
+    ann.click("[data-act=draw]").await;
+    bob.until("document.querySelector('.offer')").await;
+    bob.click("#actions .primary").await;
+    for page in [&ann, &bob, &eve] {
+        page.until("document.querySelector('#status').innerText.includes('Draw')")
+            .await;
+    }
+    ann.click("[data-act=rematch]").await;
+    bob.until("document.querySelector('.offer')").await;
+    bob.click("[data-act=rematch]").await;
+    for page in [&ann, &bob] {
+        page.until(&format!(
+            "location.pathname !== '{path}' && location.pathname.startsWith('/game/')"
+        ))
+        .await;
+    }
+    ready(&bob).await;
+    for page in [&ann, &bob, &eve] {
+        clean(page);
+    }
+}
+
+async fn new_game_friend(page: &Page, site: &Site) {
+    open(page, site, "/").await;
+    page.click("[name=opponent][value=friend]").await;
+    page.eval(&format!("document.querySelector('#color').value = 'r', document.querySelector('#minutes').value = '5', document.querySelector('.from-fen').open = true, document.querySelector('#new-fen').value = '{KINDS}'")).await;
+    page.click(".new-game > button").await;
+    page.until(
+        "location.pathname.startsWith('/game/') && !document.querySelector('#invite').hidden",
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_newcomer_moves_within_two_clicks() {
+    let (site, browser) = (Site::start().await, Browser::start().await);
+    let page = browser.person().await;
+    page.network(false, 200).await;
+    open(&page, &site, "/").await;
+    page.until("document.querySelector('#open-tables li')")
+        .await;
+    tokio::time::sleep(Duration::from_millis(700)).await;
+    let (bytes, urls) = page.traffic();
+    assert!(bytes < 100_000, "{bytes} bytes: {urls:#?}");
+    page.click("#play-now").await;
+    page.until("location.pathname.startsWith('/game/')").await;
+    ready(&page).await;
+    page.drag("[data-square=c5]", "[data-square=c6]").await;
+    turns(&page, 2).await;
+    clean(&page);
+}

@@ -1,0 +1,126 @@
+//! Analysis, editor and replay; all pages in all languages.
+
+use super::cdp::Browser;
+use super::desk::{KINDS, clean, open, ready, status, turns};
+use super::hand::Hand;
+use crate::common::Site;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn analysis_editor_and_replay() {
+    let (site, browser) = (Site::start().await, Browser::start().await);
+    let page = browser.person().await;
+    open(
+        &page,
+        &site,
+        &format!("/editor?fen={}", KINDS.replace(' ', "%20")),
+    )
+    .await;
+    page.until("document.querySelector('#verdict.good')").await;
+    page.click("[data-square=e7]").await;
+    page.until("document.querySelector('#fen').value.includes('4I2h3')")
+        .await;
+    page.click(".erase").await;
+    page.click("[data-square=e7]").await;
+    page.until("document.querySelector('#fen').value.startsWith('2i5hhc')")
+        .await;
+    page.click("#analyse").await;
+    page.until("location.pathname === '/analysis'").await;
+    ready(&page).await;
+
+    // Play a deploy here, walk back into it by single steps.
+    let hand = Hand::Mouse;
+    hand.square(&page, "f3").await;
+    hand.part(&page, "t").await;
+    hand.part(&page, "i").await;
+    hand.square(&page, "f7").await;
+    page.until("document.querySelector('.cells [data-square=f5].target')")
+        .await;
+    hand.square(&page, "f5").await;
+    page.until("document.querySelectorAll('.arrow').length === 2 && !document.querySelector('.act-done').disabled").await;
+    page.click(".act-done").await;
+    turns(&page, 1).await;
+    page.until("document.querySelector('convoy-board').view.placement.get('f5')")
+        .await;
+    page.click(".walk button:nth-child(3)").await;
+    page.until("(p => p.get('f7') && p.get('f3')?.parts.length === 2 && !p.get('f5'))(document.querySelector('convoy-board').view.placement)").await;
+    page.click(".walk button:nth-child(4)").await;
+    page.until("document.querySelector('convoy-board').view.placement.get('f5')")
+        .await;
+
+    // The engine speaks, and is silent when told.
+    page.click("#engine").await;
+    page.until("document.querySelectorAll('#lines li').length > 1 && !document.querySelector('#eval').hidden").await;
+    page.click("#engine").await;
+    page.until("document.querySelectorAll('#lines li').length === 0")
+        .await;
+
+    // The address reopens exactly this.
+    let (url, fen) = (
+        page.eval("location.href").await,
+        page.eval("document.querySelector('#fen').value").await,
+    );
+    page.goto(url.as_str().unwrap()).await;
+    page.until(&format!("document.querySelector('#fen').value === {fen}"))
+        .await;
+
+    // PGN out and in.
+    let pgn = page.eval("document.querySelector('#pgn').value").await;
+    assert!(pgn.as_str().unwrap().contains("I<F>f7,T>f5"), "{pgn}");
+    open(&page, &site, "/analysis").await;
+    ready(&page).await;
+    page.eval(&format!(
+        "document.querySelector('.texts').open = true, document.querySelector('#pgn').value = {pgn}"
+    ))
+    .await;
+    page.click("#load-pgn").await;
+    turns(&page, 1).await;
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn three_languages() {
+    let (site, browser) = (Site::start().await, Browser::start().await);
+    let page = browser.person().await;
+    for (lang, title, turn, piece) in [
+        (
+            "en",
+            "Command land, sea and air",
+            "Your turn",
+            "g1, red Commander",
+        ),
+        (
+            "vi",
+            "Chỉ huy cả lục quân, hải quân và không quân",
+            "Đến lượt bạn",
+            "g1, Tư lệnh đỏ",
+        ),
+        ("zh", "统率陆海空三军", "轮到你走", "g1, 红方司令"),
+    ] {
+        open(&page, &site, &format!("/?lang={lang}")).await;
+        assert_eq!(page.eval("document.documentElement.lang").await, lang);
+        assert_eq!(
+            page.eval("document.querySelector('h1').innerText").await,
+            title
+        );
+        page.click("#play-now").await;
+        page.until("location.pathname.startsWith('/game/')").await;
+        ready(&page).await;
+        assert!(status(&page).await.contains(turn));
+        assert_eq!(
+            page.eval("document.querySelector('[data-square=g1]').ariaLabel")
+                .await,
+            piece
+        );
+        for path in [
+            "/analysis",
+            "/editor",
+            "/rules/cotulenh",
+            "/account",
+            "/archive",
+        ] {
+            open(&page, &site, path).await;
+            assert_eq!(page.eval("document.documentElement.lang").await, lang);
+        }
+    }
+    clean(&page);
+}
