@@ -48,6 +48,8 @@ let online = false;
 let present = [];
 let watchers = 0;
 let flipped = false;
+/** What the board shows, to tell whether a frame changes it. */
+let looked = '';
 
 const board = /** @type {import('./board.js').ConvoyBoard} */ (need('convoy-board'));
 const status = need('#status');
@@ -178,6 +180,10 @@ async function look(before) {
   const fen = turns.fen();
   const steps = before && turn ? await stepsOf(before, turn) : undefined;
   if (turns.ply !== ply || turns.step !== step) return;
+  // Frames that change nothing on the board must not disturb a draft.
+  const now = JSON.stringify([fen, ply, step, movable(), view.check]);
+  if (now === looked && !board.pending) return;
+  looked = now;
   await board.show({
     fen,
     board: step ? turn?.steps?.[step - 1]?.board : undefined,

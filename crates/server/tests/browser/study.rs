@@ -1,7 +1,7 @@
 //! Analysis, editor and replay; all pages in all languages.
 
 use super::cdp::Browser;
-use super::desk::{KINDS, clean, open, ready, status, turns};
+use super::desk::{KINDS, clean, new_game, open, ready, status, turns};
 use super::hand::Hand;
 use crate::common::Site;
 
@@ -122,5 +122,68 @@ async fn three_languages() {
             assert_eq!(page.eval("document.documentElement.lang").await, lang);
         }
     }
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_are_kept_and_obeyed() {
+    let (site, browser) = (Site::start().await, Browser::start().await);
+    let page = browser.person().await;
+    new_game(&page, &site, "bot", KINDS, "0").await;
+    page.click("#open-settings").await;
+    page.until("document.querySelector('#settings[open]')")
+        .await;
+    for (key, value) in [("theme", "dark"), ("pieces", "vi")] {
+        page.eval(&format!("(e => (e.value = '{value}', e.dispatchEvent(new Event('change'))))(document.querySelector('#set-{key}'))")).await;
+    }
+    page.click("#set-confirm").await;
+    page.click("#settings .primary").await;
+    page.reload().await;
+    ready(&page).await;
+    assert_eq!(
+        page.eval("document.documentElement.dataset.theme").await,
+        "dark"
+    );
+    assert_eq!(
+        page.eval("document.querySelector('[data-at=k1] .initial').textContent")
+            .await,
+        "Tư"
+    );
+
+    // A turn is shown first, can be taken back, and is sent when confirmed.
+    let hand = Hand::Mouse;
+    hand.square(&page, "c3").await;
+    hand.square(&page, "d3").await;
+    page.until("!document.querySelector('.bar').hidden").await;
+    page.click(".act-cancel").await;
+    page.until("document.querySelector('.bar').hidden && document.querySelector('[data-at=c3]')")
+        .await;
+    hand.square(&page, "c3").await;
+    hand.square(&page, "d3").await;
+    page.until("document.querySelector('[data-at=d3]') && !document.querySelector('.bar').hidden")
+        .await;
+    page.click(".act-done").await;
+    turns(&page, 2).await;
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_can_be_tried() {
+    let (site, browser) = (Site::start().await, Browser::start().await);
+    let page = browser.person().await;
+    open(&page, &site, "/rules/cotulenh").await;
+    page.click("#combine [data-try]").await;
+    ready(&page).await;
+    page.until("document.querySelector('#combine [data-at=e4]')")
+        .await;
+    let hand = Hand::Mouse;
+    hand.square(&page, "e4").await;
+    page.until("document.querySelector('[data-mark=join]')")
+        .await;
+    hand.square(&page, "e5").await;
+    page.until(
+        "document.querySelector('convoy-board').view.placement.get('e5')?.parts.length === 2",
+    )
+    .await;
     clean(&page);
 }
