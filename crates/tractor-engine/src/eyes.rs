@@ -1,0 +1,234 @@
+//! What the seat to play can see, and what follows from it: counts, chances, the worth of cards.
+
+use tractor::{Group, Hand, Lead, Seat, Shown, Team, Trick};
+
+use crate::lore::{Lore, both, count, none_of};
+
+/// The sight of one seat: its own cards, what was played, and nothing else. The heuristic player decides from
+/// this alone, in real rounds as in play-outs.
+#[derive(Debug, Clone, Copy)]
+pub struct Eyes<'a> {
+    /// The trump and its tables.
+    pub lore: &'a Lore,
+    /// Whose sight it is, and whose turn.
+    pub seat: Seat,
+    /// Its cards.
+    pub hand: Hand,
+    /// Every card it cannot see: those of the others, and the kitty unless it buried that itself.
+    pub unseen: Hand,
+    /// What each seat has shown.
+    pub shown: [Shown; 4],
+    /// How many cards each seat holds.
+    pub held: [u32; 4],
+    /// What it buried itself.
+    pub buried: Option<Hand>,
+    /// Who defends.
+    pub defending: Team,
+    /// The attackers' points.
+    pub attackers: i32,
+    /// The open trick.
+    pub trick: Option<&'a Trick>,
+    /// The points in it.
+    pub pot: u32,
+}
+
+impl Eyes<'_> {
+    /// What a seat has shown.
+    #[inline]
+    pub const fn shown(&self, seat: Seat) -> Shown {
+        self.shown[seat.index()]
+    }
+
+    /// Forgets what was played: a limited player sees its own hand alone.
+    #[must_use]
+    pub fn forget(mut self) -> Self {
+        self.unseen = self.lore.full().less_unchecked(self.hand);
+        self.shown = [Shown::default(); 4];
+        self
+    }
+
+    /// The share of the unseen cards of `group` that a seat is expected to hold.
+    #[inline]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "hands have at most 33 cards"
+    )]
+    pub(crate) fn share(&self, seat: Seat, group: Group) -> f32 {
+        if self.shown(seat).is_void(group) {
+            return 0.0;
+        }
+        // Few trumps are buried.
+        let mut pool = match (self.buried, group) {
+            (Some(_), _) => 0.0,
+            (None, Group::Trump) => 1.0,
+            (None, Group::Plain(_)) => 9.0,
+        };
+        for steps in 1..4 {
+            let other = self.seat.after(steps);
+            if !self.shown(other).is_void(group) {
+                pool += self.held[other.index()] as f32;
+            }
+        }
+        self.held[seat.index()] as f32 / pool.max(1.0)
+    }
+
+    /// The unseen cards of a group.
+    #[inline]
+    pub(crate) fn unseen_in(&self, group: Group) -> u32 {
+        count(self.unseen, self.lore.mask(group))
+    }
+
+    /// The chance that a seat has no card of a group.
+    #[inline]
+    pub(crate) fn void_chance(&self, seat: Seat, group: Group) -> f32 {
+        if self.shown(seat).is_void(group) {
+            return 1.0;
+        }
+        none_of(self.share(seat, group), self.unseen_in(group))
+    }
+
+    /// The chance that a seat, playing after it, beats `best` in a trick with this lead.
+    pub(crate) fn beats(&self, seat: Seat, lead: &Lead, best: Hand) -> f32 {
+        let lore = self.lore;
+        let group = lead.group();
+        let top = 63 - (best.any() | 1).leading_zeros();
+        let trumped = best.any() & lore.trumps() != 0;
+        let share = self.share(seat, group);
+        let shown = self.shown(seat);
+        let above = lore.above(top);
+        let trump_led = group.is_trump();
+        let straight = !lead.is_throw();
+        let mut inside = 0.0;
+        if straight && (trump_led || !trumped) && share > 0.0 {
+            inside = match lead.len() {
+                1 => 1.0 - none_of(share, count(self.unseen, above)),
+                2 if shown.is_pairless(group) => 0.0,
+                2 => {
+                    let pairs = (self.unseen.pair() & above).count_ones();
+                    1.0 - none_of(share * share, pairs)
+                }
+                _ if shown.is_pairless(group) => 0.0,
+                len => {
+                    let pairs = (self.unseen.pair() & above).count_ones();
+                    let run = u32::try_from(len / 2).unwrap_or(2);
+                    if pairs >= run {
+                        0.15 * (1.0 - none_of(share * share, pairs))
+                    } else {
+                        0.0
+                    }
+                }
+            };
+        }
+        if trump_led {
+            return inside;
+        }
+        let void = self.void_chance(seat, group);
+        if void < 0.01 || shown.is_void(Group::Trump) {
+            return inside;
+        }
+        let share = self.share(seat, Group::Trump);
+        let over = if trumped { above } else { lore.trumps() };
+        let pairs = lead.shape().pairs();
+        let ruff = if pairs == 0 {
+            let one = 1.0 - none_of(share, count(self.unseen, over));
+            // Each further single needs a further trump.
+            match lead.len() {
+                1 => one,
+                2 => 0.8 * one,
+                3 => 0.6 * one,
+                _ => 0.4 * one,
+            }
+        } else if shown.is_pairless(Group::Trump) {
+            0.0
+        } else {
+            let some = (self.unseen.pair() & over).count_ones();
+            let pair = 1.0 - none_of(share * share, some);
+            match (pairs, lead.len()) {
+                (1, 2) => pair,
+                (1, _) => 0.7 * pair,
+                (2, _) => 0.2 * pair,
+                _ => 0.05 * pair,
+            }
+        };
+        inside + (1.0 - inside) * void * ruff * 0.95
+    }
+
+    /// What it is worth to keep one card of a slot.
+    #[inline]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "counts of cards"
+    )]
+    pub(crate) fn keep(&self, slot: u32) -> f32 {
+        let lore = self.lore;
+        let style = lore.style();
+        let mask = lore.mask(lore.group(slot));
+        let mut worth = if mask & lore.trumps() != 0 {
+            let late = if self.hand.len() <= 6 { 1.3 } else { 1.0 };
+            lore.trump_worth(slot) * style.trump * late
+        } else {
+            let higher = count(self.unseen, lore.above(slot));
+            let rank = (slot - mask.trailing_zeros()) as f32;
+            let own = count(self.hand, mask);
+            let shape = if own == 1 && self.hand.any() & lore.trumps() != 0 {
+                -style.void
+            } else {
+                0.06 * own as f32
+            };
+            let boss = style.boss.get(higher as usize).copied().unwrap_or(0.0);
+            boss + 0.05 * rank + shape
+        };
+        if self.hand.pair() >> slot & 1 == 1 {
+            worth += style.pair;
+            if self.unseen.pair() & lore.above(slot) == 0 {
+                worth += style.boss_pair;
+            }
+        }
+        worth
+    }
+
+    /// What it is worth to keep these cards.
+    pub(crate) fn keep_all(&self, cards: Hand) -> f32 {
+        let mut sum = 0.0;
+        let mut rest = cards.any();
+        while rest != 0 {
+            let slot = rest.trailing_zeros();
+            rest &= rest - 1;
+            let keep = self.keep(slot);
+            sum += keep;
+            if cards.pair() >> slot & 1 == 1 {
+                // A pair that is played as one is not broken.
+                sum += keep - self.lore.style().pair;
+            }
+        }
+        sum
+    }
+
+    /// Points among cards.
+    #[inline]
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "200 points at most"
+    )]
+    pub(crate) fn points(&self, cards: Hand) -> f32 {
+        self.lore.judge().points(cards) as f32
+    }
+
+    /// Whether no unseen card of its group beats a single of this slot.
+    #[inline]
+    pub(crate) fn is_boss(&self, slot: u32) -> bool {
+        self.unseen.any() & self.lore.above(slot) == 0
+    }
+
+    /// Whether no unseen pair of its group beats a pair of this slot.
+    #[inline]
+    pub(crate) fn is_boss_pair(&self, slot: u32) -> bool {
+        self.unseen.pair() & self.lore.above(slot) == 0
+    }
+
+    /// The pair of a slot.
+    #[inline]
+    pub(crate) fn pair(slot: u32) -> Hand {
+        both(slot)
+    }
+}

@@ -1,0 +1,426 @@
+//! The heuristic player as a follower: the cheapest sufficient winner by position, points only to likely winners,
+//! and the three-step answer to a throw (same suit in shape, trumps in shape, disposal).
+
+use tractor::{Duty, FollowPolicy, Group, Hand, Lead, Seat, Trick};
+
+use crate::eyes::Eyes;
+use crate::lore::{bits, both, one};
+
+/// A few plays to choose from, without allocation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Few {
+    plays: [Hand; Self::ROOM],
+    len: usize,
+}
+
+impl Few {
+    pub(crate) const ROOM: usize = 48;
+
+    pub(crate) const fn new() -> Self {
+        Self {
+            plays: [Hand::EMPTY; Self::ROOM],
+            len: 0,
+        }
+    }
+
+    /// Adds a play that is not there yet, while there is room.
+    #[inline]
+    pub(crate) fn add(&mut self, play: Hand) {
+        if self.len < Self::ROOM && !play.is_empty() && !self.as_slice().contains(&play) {
+            self.plays[self.len] = play;
+            self.len += 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn as_slice(&self) -> &[Hand] {
+        &self.plays[..self.len]
+    }
+}
+
+/// The chances of the team in the open trick, as the follower sees them.
+struct Odds {
+    /// Of winning where the follower does not take over.
+    without: f32,
+    /// Points that those after it are expected to add.
+    to_come: f32,
+}
+
+impl Eyes<'_> {
+    /// What the heuristic player puts on the open trick: always a legal play.
+    pub fn follow(&self) -> Hand {
+        let Some(trick) = self.trick else {
+            return Hand::EMPTY;
+        };
+        let lead = trick.lead();
+        let odds = self.odds(trick);
+        let weight = self.lore.style().feed - odds.without;
+        if lead.len() == 1 {
+            return self.follow_single(trick, &odds, weight);
+        }
+        let duty = self.lore.judge().duty(lead, self.hand);
+        let dump = self.cheapest(lead, &duty, weight);
+        let mut few = Few::new();
+        self.winners(trick, &mut few);
+        let mut best = (self.follow_value(trick, &odds, dump), dump);
+        for &play in few.as_slice() {
+            if duty.allows(play) {
+                let value = self.follow_value(trick, &odds, play);
+                if value > best.0 {
+                    best = (value, play);
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Every play worth a thought on the open trick, the heuristic's own first.
+    pub(crate) fn follow_candidates(&self, few: &mut Few) {
+        let Some(trick) = self.trick else {
+            return;
+        };
+        let lead = trick.lead();
+        let duty = self.lore.judge().duty(lead, self.hand);
+        few.add(self.follow());
+        let mut winners = Few::new();
+        self.winners(trick, &mut winners);
+        for &play in winners.as_slice() {
+            if duty.allows(play) {
+                few.add(play);
+            }
+        }
+        // Keep the points, give the points, and what lies between.
+        for weight in [1.0, -0.3, 0.3, 0.0] {
+            few.add(self.cheapest(lead, &duty, weight));
+        }
+        if lead.len() == 1 {
+            let pool = duty.fixed().plus_unchecked(duty.pool());
+            for slot in self.distinct(pool) {
+                few.add(one(slot));
+            }
+        } else if duty.count() <= 24 {
+            for play in duty.plays() {
+                few.add(play);
+            }
+        }
+    }
+
+    /// One slot for each kind of card: neighbours that no unseen card separates are the same to play.
+    fn distinct(&self, pool: Hand) -> impl Iterator<Item = u32> {
+        let lore = self.lore;
+        let mut last: Option<u32> = None;
+        bits(pool.any()).filter(move |&slot| {
+            let same = last.is_some_and(|before| {
+                lore.group(before) == lore.group(slot)
+                    && lore.points_at(before) == lore.points_at(slot)
+                    && self.hand.pair() >> before & 1 == self.hand.pair() >> slot & 1
+                    && self.unseen.any() & lore.above(before) & !lore.above(slot) == 0
+            });
+            last = Some(slot);
+            !same
+        })
+    }
+
+    fn odds(&self, trick: &Trick) -> Odds {
+        let played = trick.played();
+        let lead = trick.lead();
+        let best = trick.best();
+        let leader = self.seat.after(4 - played);
+        let ours = leader.after(trick.winner()) == self.seat.partner();
+        let style = self.lore.style();
+        #[allow(clippy::cast_precision_loss, reason = "three at most")]
+        let to_come = style.to_come * (3 - played) as f32;
+        let without = match (played, ours) {
+            (3, true) => 1.0,
+            (2, true) => 1.0 - self.beats(self.seat.next(), lead, best),
+            (1, _) => {
+                let next = self.beats(self.seat.next(), lead, best);
+                self.beats(self.seat.partner(), lead, best) * (1.0 - 0.5 * next)
+            }
+            _ => 0.0,
+        };
+        Odds { without, to_come }
+    }
+
+    /// The chance that the team wins once `play` has taken over.
+    fn hold(&self, trick: &Trick, play: Hand) -> f32 {
+        let lead = trick.lead();
+        match trick.played() {
+            3 => 1.0,
+            2 => 1.0 - self.beats(self.seat.next(), lead, play),
+            _ => {
+                let next = self.beats(self.seat.next(), lead, play);
+                let help = self.beats(self.seat.partner(), lead, play);
+                1.0 - next * (1.0 - self.lore.style().partner * help)
+            }
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "200 points at most")]
+    fn follow_value(&self, trick: &Trick, odds: &Odds, play: Hand) -> f32 {
+        let style = self.lore.style();
+        let takes = trick.would_win(self.lore.judge(), play);
+        let (chance, tempo) = if takes {
+            let chance = self.hold(trick, play);
+            (chance, chance * style.tempo)
+        } else {
+            (odds.without, 0.0)
+        };
+        let pot = self.pot as f32 + odds.to_come;
+        chance * pot + (chance - style.feed) * self.points(play) + tempo - self.keep_all(play)
+    }
+
+    fn follow_single(&self, trick: &Trick, odds: &Odds, weight: f32) -> Hand {
+        let lore = self.lore;
+        let group = trick.lead().group();
+        let own = self.hand.any() & lore.mask(group);
+        let pool = if own == 0 { self.hand.any() } else { own };
+        let mut dump = (f32::INFINITY, 0);
+        for slot in bits(pool) {
+            let key = self.keep(slot) + weight * f32::from(lore.points_at(slot));
+            if key < dump.0 {
+                dump = (key, slot);
+            }
+        }
+        let dump = one(dump.1);
+        let best = trick.best().any();
+        let trumped = best & lore.trumps() != 0;
+        let top = 63 - (best | 1).leading_zeros();
+        let winners = match (own != 0, trumped && !group.is_trump()) {
+            (true, true) => 0,
+            (true, false) => own & lore.above(top),
+            (false, true) => self.hand.any() & lore.above(top),
+            (false, false) if group.is_trump() => 0,
+            (false, false) => self.hand.any() & lore.trumps(),
+        };
+        if winners == 0 {
+            return dump;
+        }
+        let mut best = (self.follow_value(trick, odds, dump), dump);
+        let mut consider = |slot: u32| {
+            let value = self.follow_value(trick, odds, one(slot));
+            if value > best.0 {
+                best = (value, one(slot));
+            }
+        };
+        if trick.played() == 3 {
+            bits(winners).for_each(consider);
+        } else {
+            let mut cheap = (f32::INFINITY, 0);
+            let mut boss = None;
+            for slot in bits(winners) {
+                let keep = self.keep(slot);
+                if keep < cheap.0 {
+                    cheap = (keep, slot);
+                }
+                if boss.is_none() && self.is_boss(slot) {
+                    boss = Some(slot);
+                }
+            }
+            consider(cheap.1);
+            consider(63 - winners.leading_zeros());
+            if let Some(slot) = boss {
+                consider(slot);
+            }
+            let pointed = winners & lore.pointed();
+            if pointed != 0 {
+                consider(63 - pointed.leading_zeros());
+            }
+        }
+        best.1
+    }
+
+    /// Plays that may take over the trick: a cheap one, a strong one, and some between.
+    pub(crate) fn winners(&self, trick: &Trick, few: &mut Few) {
+        let lore = self.lore;
+        let lead = trick.lead();
+        let group = lead.group();
+        let own = lore.judge().of_group(self.hand, group);
+        let trumps = lore.judge().of_group(self.hand, Group::Trump);
+        let source = if own.is_empty() { trumps } else { own };
+        if source.len() < lead.len() {
+            return;
+        }
+        let judge = lore.judge();
+        let top = 63 - (trick.best().any() | 1).leading_zeros();
+        let beaten_by = match judge.group(trick.best()) {
+            Some(best) if judge.group(source) == Some(best) => lore.above(top),
+            Some(Group::Trump) => 0,
+            _ => u64::MAX,
+        };
+        match (lead.is_throw(), lead.len()) {
+            (true, _) if own.is_empty() => self.ruff(trick, trumps, few),
+            (true, _) => {}
+            (false, 1) => bits(source.any() & beaten_by).for_each(|slot| few.add(one(slot))),
+            (false, 2) => bits(source.pair() & beaten_by).for_each(|slot| few.add(both(slot))),
+            (false, len) => {
+                for tractor in judge.tractors(source) {
+                    if tractor.len() == len && trick.would_win(judge, tractor) {
+                        few.add(tractor);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Second step of the answer to a throw: trumps in the shape of the lead, cheap first, then strong.
+    fn ruff(&self, trick: &Trick, trumps: Hand, few: &mut Few) {
+        let judge = self.lore.judge();
+        for strong in [false, true] {
+            if let Some(play) = self.in_shape(trick.lead(), trumps, strong)
+                && trick.would_win(judge, play)
+            {
+                few.add(play);
+            }
+        }
+    }
+
+    /// Trumps that match the components of a throw; the decisive one strong or cheap, the rest cheap.
+    fn in_shape(&self, lead: &Lead, trumps: Hand, strong: bool) -> Option<Hand> {
+        let judge = self.lore.judge();
+        let shape = lead.shape();
+        let mut rest = trumps;
+        let mut play = Hand::EMPTY;
+        let mut first = strong;
+        for &size in shape.tractor_sizes() {
+            let fits = |tractor: &Hand| tractor.len() == 2 * usize::from(size);
+            let mut tractors = judge.tractors(rest).filter(fits);
+            let found = if first {
+                tractors.max_by_key(|tractor| tractor.any())
+            } else {
+                tractors.next()
+            }?;
+            first = false;
+            play = play.plus(found)?;
+            rest = rest.less(found)?;
+        }
+        for _ in shape.tractor_pairs()..shape.pairs() {
+            let slot = pick(rest.pair(), first)?;
+            first = false;
+            play = play.plus(both(slot))?;
+            rest = rest.less(both(slot))?;
+        }
+        for _ in 0..shape.singles() {
+            // Loose trumps before those of a pair.
+            let loose = rest.any() & !rest.pair();
+            let slot = pick(if loose == 0 || first { rest.any() } else { loose }, first)?;
+            first = false;
+            play = play.plus(one(slot))?;
+            rest = rest.less(one(slot))?;
+        }
+        Some(play)
+    }
+
+    /// The legal play that gives away least, where each point given counts `weight`.
+    pub(crate) fn cheapest(&self, lead: &Lead, duty: &Duty<'_>, weight: f32) -> Hand {
+        let (fixed, pool, draw) = (duty.fixed(), duty.pool(), duty.draw());
+        if draw == 0 {
+            return fixed;
+        }
+        let free = self.lore.judge().rules().follow_policy == FollowPolicy::Free;
+        let in_group = self.lore.judge().group(pool) == Some(lead.group()) && fixed.is_empty();
+        let owed = match in_group && !free && pool.len() > draw {
+            true => lead.shape().pairs().min(pool.pairs()),
+            false => 0,
+        };
+        let mut play = Hand::EMPTY;
+        for _ in 0..owed {
+            let left = pool.pair() & !play.any();
+            let key = |slot: u32| {
+                2.0 * (self.keep(slot) + weight * f32::from(self.lore.points_at(slot)))
+            };
+            if let Some(slot) = least(left, key) {
+                play = play.plus_unchecked(both(slot));
+            }
+        }
+        let play = self.fill(pool, play, draw, weight).plus_unchecked(fixed);
+        if duty.allows(play) {
+            return play;
+        }
+        self.cheapest_of_all(lead, duty, weight)
+    }
+
+    /// Adds the cheapest cards of `pool` until `play` has `draw` cards.
+    fn fill(&self, pool: Hand, mut play: Hand, draw: usize, weight: f32) -> Hand {
+        let mut keys = [(f32::INFINITY, 0u32); 64];
+        let mut len = 0;
+        let rest = pool.less_unchecked(play);
+        for slot in bits(rest.any()) {
+            let key = self.keep(slot) + weight * f32::from(self.lore.points_at(slot));
+            keys[len] = (key, slot);
+            len += 1;
+            if rest.pair() >> slot & 1 == 1 {
+                keys[len] = (key - self.lore.style().pair + 0.01, slot);
+                len += 1;
+            }
+        }
+        let keys = &mut keys[..len];
+        let missing = draw - play.len();
+        for done in 0..missing.min(len) {
+            let mut at = done;
+            for other in done + 1..len {
+                if keys[other].0 < keys[at].0 {
+                    at = other;
+                }
+            }
+            keys.swap(done, at);
+            play = play.plus_unchecked(one(keys[done].1));
+        }
+        play
+    }
+
+    /// The slow way, where tractors are owed: their own form first, then every legal play that time allows.
+    #[cold]
+    fn cheapest_of_all(&self, lead: &Lead, duty: &Duty<'_>, weight: f32) -> Hand {
+        let price = |play: Hand| self.keep_all(play) + weight * self.points(play);
+        let mut best = (f32::INFINITY, Hand::EMPTY);
+        let mut consider = |play: Hand| {
+            let price = price(play);
+            if price < best.0 {
+                best = (price, play);
+            }
+        };
+        if duty.count() > 2000 {
+            for tractor in self.lore.judge().tractors(duty.pool()) {
+                if tractor.len() > lead.len() {
+                    continue;
+                }
+                let play = self.fill(duty.pool(), tractor, lead.len(), weight);
+                if duty.allows(play) {
+                    consider(play);
+                }
+            }
+        }
+        duty.plays().take(2000).for_each(consider);
+        best.1
+    }
+
+    /// The seat that leads the open trick, or is to lead.
+    pub(crate) fn leader(&self) -> Seat {
+        self.seat.after(self.trick.map_or(0, |trick| 4 - trick.played()))
+    }
+}
+
+/// The highest or the lowest slot of a mask.
+#[inline]
+fn pick(mask: u64, highest: bool) -> Option<u32> {
+    match (mask, highest) {
+        (0, _) => None,
+        (_, true) => Some(63 - mask.leading_zeros()),
+        (_, false) => Some(mask.trailing_zeros()),
+    }
+}
+
+/// The slot of a mask with the least key.
+#[inline]
+fn least(mask: u64, key: impl Fn(u32) -> f32) -> Option<u32> {
+    let mut best = None;
+    let mut lowest = f32::INFINITY;
+    for slot in bits(mask) {
+        let key = key(slot);
+        if key < lowest {
+            (lowest, best) = (key, Some(slot));
+        }
+    }
+    best
+}

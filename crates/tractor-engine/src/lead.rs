@@ -1,0 +1,195 @@
+//! The heuristic player as a leader: safe throws, unbeatable combos, the partner's void, drawing trumps, exits.
+
+use tractor::{Group, Hand, Knowledge, Lead};
+
+use crate::eyes::Eyes;
+use crate::follow::Few;
+use crate::lore::{bits, both, count, one};
+
+/// A throw of more components than this is tried whole and without one of them, not in every part.
+const PARTS: usize = 4;
+
+impl Eyes<'_> {
+    /// What the heuristic player leads: always a legal lead.
+    pub fn lead(&self) -> Hand {
+        let mut few = Few::new();
+        self.lead_candidates(&mut few, false);
+        let mut best = (f32::NEG_INFINITY, Hand::EMPTY);
+        for &cards in few.as_slice() {
+            let value = self.lead_value(cards);
+            if value > best.0 {
+                best = (value, cards);
+            }
+        }
+        best.1
+    }
+
+    /// What it knows that makes a throw legal.
+    pub(crate) fn knowledge(&self) -> Knowledge {
+        Knowledge {
+            unseen: self.unseen,
+            voids: [1, 2, 3].map(|steps| self.shown(self.seat.after(steps)).voids),
+        }
+    }
+
+    /// Leads worth a thought; with `wide` every straight lead that differs.
+    pub(crate) fn lead_candidates(&self, few: &mut Few, wide: bool) {
+        if self.lore.style().throws {
+            for group in Group::ALL {
+                if !group.is_trump() || self.lore.judge().rules().allow_trump_throw {
+                    self.throws(group, few);
+                }
+            }
+        }
+        for tractor in self.lore.judge().tractors(self.hand) {
+            few.add(tractor);
+        }
+        for group in Group::ALL {
+            self.straight(group, few, wide);
+        }
+    }
+
+    fn straight(&self, group: Group, few: &mut Few, wide: bool) {
+        let lore = self.lore;
+        let mask = lore.mask(group);
+        let own = self.hand.any() & mask;
+        if own == 0 {
+            return;
+        }
+        let pairs = self.hand.pair() & mask;
+        if pairs != 0 {
+            few.add(both(63 - pairs.leading_zeros()));
+            few.add(both(pairs.trailing_zeros()));
+            if wide {
+                bits(pairs).for_each(|slot| few.add(both(slot)));
+            }
+        }
+        few.add(one(63 - own.leading_zeros()));
+        let loose = own & !self.hand.pair();
+        let worthless = loose & !lore.pointed();
+        for low in [worthless, loose, own] {
+            if low != 0 {
+                few.add(one(low.trailing_zeros()));
+                break;
+            }
+        }
+        let worthy = loose & lore.pointed();
+        if worthy != 0 {
+            few.add(one(63 - worthy.leading_zeros()));
+            few.add(one(worthy.trailing_zeros()));
+        }
+        if wide && worthless != 0 {
+            few.add(one(63 - worthless.leading_zeros()));
+        }
+    }
+
+    /// Throws of a group: the whole of its unbeatable components and parts of that.
+    fn throws(&self, group: Group, few: &mut Few) {
+        let lore = self.lore;
+        let judge = lore.judge();
+        let own = judge.of_group(self.hand, group);
+        if own.len() < 2 {
+            return;
+        }
+        let known = self.knowledge();
+        let sure = if known.all_void(group) {
+            own
+        } else {
+            let mut any = 0;
+            let mut pair = 0;
+            for slot in bits(own.any()) {
+                if own.pair() >> slot & 1 == 1 && self.is_boss_pair(slot) {
+                    any |= 1 << slot;
+                    pair |= 1 << slot;
+                } else if self.is_boss(slot) {
+                    any |= 1 << slot;
+                }
+            }
+            Hand::from_planes(any, pair).unwrap_or_default()
+        };
+        if sure.len() < 2 {
+            return;
+        }
+        let mut parts = [Hand::EMPTY; 25];
+        let mut len = 0;
+        for combo in judge.components(sure).take(25) {
+            parts[len] = combo.cards;
+            len += 1;
+        }
+        let parts = &parts[..len];
+        let mut consider = |cards: Hand| {
+            if let Ok(lead) = judge.lead(cards)
+                && lead.is_throw()
+                && (known.all_void(group) || judge.is_unbeatable(&lead, self.unseen))
+            {
+                few.add(cards);
+            }
+        };
+        consider(sure);
+        if parts.len() <= PARTS {
+            for chosen in 1..1u32 << parts.len() {
+                if chosen.count_ones() > 1 {
+                    let cards = parts
+                        .iter()
+                        .enumerate()
+                        .filter(|(at, _)| chosen >> at & 1 == 1)
+                        .fold(Hand::EMPTY, |sum, (_, part)| sum.plus_unchecked(*part));
+                    consider(cards);
+                }
+            }
+        } else {
+            for part in parts {
+                consider(sure.less_unchecked(*part));
+            }
+        }
+    }
+
+    /// What a lead is expected to bring, in points.
+    pub(crate) fn lead_value(&self, cards: Hand) -> f32 {
+        match self.lore.judge().lead(cards) {
+            Ok(lead) => self.value_of(&lead),
+            Err(_) => f32::NEG_INFINITY,
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
+    fn value_of(&self, lead: &Lead) -> f32 {
+        let lore = self.lore;
+        let style = lore.style();
+        let cards = lead.cards();
+        let group = lead.group();
+        let [next, partner, last] = [1, 2, 3].map(|steps| self.seat.after(steps));
+        let fail = (1.0 - self.beats(next, lead, cards)) * (1.0 - self.beats(last, lead, cards));
+        let help = self.beats(partner, lead, cards);
+        let chance = fail + (1.0 - fail) * help * style.partner;
+        let mask = lore.mask(group);
+        let hidden = self.unseen.within(mask);
+        let density = self.points(hidden) / (hidden.len() as f32).max(6.0);
+        let size = cards.len().min(5) as f32;
+        let brought = size * (1.0 + 1.2 * density);
+        let mut value = (2.0 * chance - 1.0) * brought
+            + (chance - style.feed_lead) * self.points(cards)
+            + fail * style.tempo;
+        if group.is_trump() {
+            let own = count(self.hand, mask) as f32;
+            let theirs = hidden.len() as f32 / 3.0;
+            value += (own - theirs).clamp(-4.0, 8.0) * style.draw * size.min(2.0);
+            value -= style.trump_lead * self.keep_all(cards);
+            if hidden.is_empty() {
+                // Nobody is left to draw from: trumps win whenever they are played.
+                value -= 3.0;
+            }
+        } else {
+            let own = count(self.hand, mask);
+            if own as usize == cards.len() && self.hand.any() & lore.trumps() != 0 {
+                value += style.void;
+            }
+            if chance < 0.5 {
+                value -= 0.4 * self.keep_all(cards).max(0.0);
+            } else if self.hand.pair() & cards.any() & !cards.pair() != 0 {
+                value -= style.pair;
+            }
+        }
+        value
+    }
+}

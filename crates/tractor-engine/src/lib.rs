@@ -1,0 +1,30 @@
+#![doc = include_str!("../README.md")]
+
+mod bury;
+mod declare;
+mod dice;
+mod eyes;
+mod follow;
+mod lead;
+mod lore;
+mod play;
+mod player;
+mod random;
+mod sample;
+mod search;
+mod solve;
+mod sight;
+mod style;
+mod table;
+
+pub use bury::bury;
+pub use declare::trump_strength;
+pub use dice::Dice;
+pub use eyes::Eyes;
+pub use lore::Lore;
+pub use player::{Hint, Level, ParseLevelError, Player};
+pub use sample::Sampler;
+pub use search::{Candidate, Limits, Verdict};
+pub use sight::Sight;
+pub use style::Style;
+pub use table::Table;

@@ -1,0 +1,343 @@
+//! A player: a level, a seed and a budget, and every decision of a round from a view.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use tractor::{CardSet, Event, Hand, Judge, Seat, Stage, View};
+
+use crate::dice::{Dice, mix};
+use crate::lore::Lore;
+use crate::search::{self, Limits, Plan, Verdict};
+use crate::sight::Sight;
+use crate::style::Style;
+use crate::{bury, declare, random};
+
+/// How strong a player is. `random` and `reference` are yardsticks for arenas.
+///
+/// ```
+/// # use tractor_engine::Level;
+/// assert_eq!("strong".parse(), Ok(Level::Strong));
+/// assert_eq!("3".parse(), Ok(Level::Strong));
+/// assert_eq!(Level::Master.to_string(), "master");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Level {
+    /// Any legal play, each as likely.
+    Random,
+    /// The rules of thumb of a well-known bot, for comparison.
+    Reference,
+    /// The heuristic without a memory, and now and then without thought.
+    Easy,
+    /// The heuristic.
+    Normal,
+    /// The search, about 50 ms a decision.
+    Strong,
+    /// The search, about 500 ms a decision.
+    Master,
+}
+
+impl Level {
+    /// Every level, weakest first.
+    pub const ALL: [Self; 6] = [
+        Self::Random,
+        Self::Reference,
+        Self::Easy,
+        Self::Normal,
+        Self::Strong,
+        Self::Master,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Reference => "reference",
+            Self::Easy => "easy",
+            Self::Normal => "normal",
+            Self::Strong => "strong",
+            Self::Master => "master",
+        }
+    }
+
+    /// How long it thinks.
+    pub fn limits(self) -> Limits {
+        match self {
+            Self::Strong => Limits::time(Duration::from_millis(50)),
+            Self::Master => Limits::time(Duration::from_millis(500)),
+            _ => Limits::default(),
+        }
+    }
+
+    const fn searches(self) -> bool {
+        matches!(self, Self::Strong | Self::Master)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The text names no level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParseLevelError;
+
+impl fmt::Display for ParseLevelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a level is easy, normal, strong or master (or 1 to 4)")
+    }
+}
+
+impl std::error::Error for ParseLevelError {}
+
+impl FromStr for Level {
+    type Err = ParseLevelError;
+
+    fn from_str(text: &str) -> Result<Self, ParseLevelError> {
+        match text {
+            "1" => Ok(Self::Easy),
+            "2" => Ok(Self::Normal),
+            "3" => Ok(Self::Strong),
+            "4" => Ok(Self::Master),
+            name => Self::ALL
+                .into_iter()
+                .find(|level| level.name() == name)
+                .ok_or(ParseLevelError),
+        }
+    }
+}
+
+/// A computer player. It is handed views and nothing else, so it cannot peek; between two decisions it keeps nothing,
+/// and with a fixed number of play-outs the same view and seed give the same answer.
+///
+/// ```
+/// use tractor::{Deck, Event, Phase, Round, Rules, Seat, Seed, Setup, View};
+/// use tractor_engine::{Level, Player};
+/// let mut round = Round::new(Setup::first(Rules::DEFAULT), Deck::of(&Seed::from_number(7), 1));
+/// let player = Player::new(Level::Normal, 1);
+/// round.apply(Event::Deal { count: 100 })?;
+/// round.apply(Event::Close)?;
+/// while !matches!(round.phase(), Phase::Over(_)) {
+///     let view = View::of(&round, round.turn());
+///     round.apply(player.act(&view).expect("it is this seat's turn"))?;
+/// }
+/// # Ok::<_, tractor::Illegal>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Player {
+    /// How strong.
+    pub level: Level,
+    /// What its chances are drawn from.
+    pub seed: u64,
+    /// How long it thinks, where its level thinks at all.
+    pub limits: Limits,
+    /// What its heuristic values.
+    pub style: Style,
+    /// How many standard errors a play must be ahead of the heuristic's by on fresh worlds.
+    pub proof: f64,
+    /// How many candidates it looks at.
+    pub width: usize,
+}
+
+impl Player {
+    /// A player of a level, with the budget of that level.
+    pub fn new(level: Level, seed: u64) -> Self {
+        Self {
+            level,
+            seed,
+            limits: level.limits(),
+            style: match level {
+                Level::Easy => Style::EASY,
+                _ => Style::NORMAL,
+            },
+            proof: 0.5,
+            width: if level == Level::Master { 24 } else { 14 },
+        }
+    }
+
+    /// The same player with another budget.
+    #[must_use]
+    pub const fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// What the viewer does now: declare or pass, bury, play. `None` where there is nothing for it to do.
+    pub fn act(&self, view: &View) -> Option<Event> {
+        let seat = view.viewer?;
+        match view.stage {
+            Stage::Dealing => match self.declare(view) {
+                Some(cards) => Some(Event::Declare { seat, cards }),
+                None => (view.dealt == 100 && !view.passed[seat.index()])
+                    .then_some(Event::Pass { seat }),
+            },
+            Stage::Stealing => match self.declare(view) {
+                Some(cards) => Some(Event::Declare { seat, cards }),
+                None => (!view.passed[seat.index()]).then_some(Event::Pass { seat }),
+            },
+            Stage::Burying => (view.turn == Some(seat)).then(|| Event::Bury {
+                seat,
+                cards: self.bury(view),
+            }),
+            Stage::Playing => (view.turn == Some(seat)).then(|| Event::Play {
+                seat,
+                cards: self.play(view),
+            }),
+            Stage::Over => None,
+        }
+    }
+
+    /// The cards it declares with, if it does.
+    pub fn declare(&self, view: &View) -> Option<CardSet> {
+        let place = match self.level {
+            Level::Random => random::declare(view, &mut self.dice(view)),
+            _ => declare::declare(view),
+        }?;
+        Some(view.offers.get(place)?.cards)
+    }
+
+    /// The eight cards it buries.
+    pub fn bury(&self, view: &View) -> CardSet {
+        let lore = Lore::new(view.trump, view.rules).with_style(self.style);
+        let hand = lore.judge().hand(view.hand.faces());
+        let cards = match self.level {
+            Level::Random => return random::bury(view, &mut self.dice(view)),
+            _ => bury::bury(&lore, hand),
+        };
+        view.hand
+            .pick(lore.judge().cards(cards))
+            .unwrap_or_else(|| random::bury(view, &mut self.dice(view)))
+    }
+
+    /// The cards it leads or follows with: always legal.
+    pub fn play(&self, view: &View) -> CardSet {
+        let Some(sight) = Sight::of(view, self.style) else {
+            return CardSet::EMPTY;
+        };
+        let choice = self.think(&sight, view).choice;
+        let cards = |hand: Hand| view.hand.pick(sight.lore().judge().cards(hand));
+        let chosen = cards(choice).filter(|&set| view.check(set).is_ok());
+        // Whatever goes wrong above, a legal card is played: the first there is.
+        chosen
+            .or_else(|| cards(sight.eyes().choose()).filter(|&set| view.check(set).is_ok()))
+            .or_else(|| cards(random::play(&sight, &mut self.dice(view))))
+            .unwrap_or_default()
+    }
+
+    /// What it thinks of its plays.
+    fn think(&self, sight: &Sight, view: &View) -> Verdict {
+        let eyes = sight.eyes();
+        let plain = |choice: Hand| Verdict {
+            choice,
+            candidates: Vec::new(),
+            rollouts: 0,
+        };
+        match self.level {
+            Level::Random => plain(random::play(sight, &mut self.dice(view))),
+            Level::Easy => {
+                let mut dice = self.dice(view);
+                if dice.below(6) == 0 {
+                    let plays = search::candidates(sight, 6);
+                    plain(plays[dice.below(plays.len())])
+                } else {
+                    plain(eyes.choose())
+                }
+            }
+            _ if !self.level.searches() => plain(eyes.choose()),
+            _ => {
+                let plays = search::candidates(sight, self.width);
+                if plays.len() < 2 {
+                    return plain(plays[0]);
+                }
+                search::choose(sight, &plays, self.plan(view))
+            }
+        }
+    }
+
+    fn plan(&self, view: &View) -> Plan {
+        Plan {
+            limits: self.limits,
+            seed: self.number(view),
+            proof: self.proof,
+        }
+    }
+
+    /// A number for this decision, from what the viewer can see of when it is made.
+    fn number(&self, view: &View) -> u64 {
+        let plays: usize = view.tricks.iter().map(|trick| trick.plays.len()).sum();
+        let open = view.open.as_ref().map_or(0, |open| open.plays.len());
+        let seat = view.viewer.map_or(4, Seat::index);
+        let when = (plays + open) as u64 * 8 + seat as u64;
+        mix(
+            self.seed,
+            when << 16 | u64::from(view.dealt) << 8 | u64::from(view.number),
+        )
+    }
+
+    fn dice(&self, view: &View) -> Dice {
+        Dice::new(self.number(view))
+    }
+
+    /// What it would play and why, in words; `None` where the viewer has no card to play.
+    pub fn hint(&self, view: &View) -> Option<Hint> {
+        if view.stage != Stage::Playing || view.turn != view.viewer {
+            return None;
+        }
+        let sight = Sight::of(view, self.style)?;
+        let plays = search::candidates(&sight, self.width);
+        let verdict = search::choose(&sight, &plays, self.plan(view));
+        let judge = *sight.lore().judge();
+        let cards = view.hand.pick(judge.cards(verdict.choice))?;
+        let attacks = sight.seat().team() != view.defending;
+        let words = in_words(&judge, &verdict, attacks);
+        let alternatives = verdict
+            .candidates
+            .iter()
+            .skip(1)
+            .filter_map(|other| Some((view.hand.pick(judge.cards(other.cards))?, other.points)))
+            .collect();
+        Some(Hint {
+            cards,
+            points: verdict.candidates.first().map_or(0.0, |best| best.points),
+            alternatives,
+            words,
+        })
+    }
+}
+
+/// Advice to a player.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hint {
+    /// What to play.
+    pub cards: CardSet,
+    /// The attackers' points that are to be expected then.
+    pub points: f64,
+    /// Other plays and the attackers' points after them, the better first.
+    pub alternatives: Vec<(CardSet, f64)>,
+    /// All this in words.
+    pub words: String,
+}
+
+fn in_words(judge: &Judge, verdict: &Verdict, attacks: bool) -> String {
+    let Some(best) = verdict.candidates.first() else {
+        return String::new();
+    };
+    let side = if attacks { "you take" } else { "the attackers take" };
+    let mut words = format!(
+        "play {}: {side} about {:.0} points, and you win {:.0} % of such rounds",
+        judge.cards(best.cards),
+        best.points,
+        100.0 * best.wins
+    );
+    if let Some(other) = verdict.candidates.get(1) {
+        words += &format!(
+            "; {} instead comes to about {:.0} points and {:.0} %",
+            judge.cards(other.cards),
+            other.points,
+            100.0 * other.wins
+        );
+    }
+    words
+}

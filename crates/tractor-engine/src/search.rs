@@ -1,0 +1,348 @@
+//! Monte Carlo over sampled worlds: every candidate in the same worlds, the worse half dropped again and again, and a
+//! test on fresh worlds before the heuristic's own choice is left.
+
+use std::time::{Duration, Instant};
+
+use tractor::{Hand, Rules};
+
+use crate::dice::mix;
+use crate::follow::Few;
+use crate::lore::Lore;
+use crate::sample::Sampler;
+use crate::sight::Sight;
+use crate::solve::Solver;
+use crate::table::Table;
+
+/// How long to think. `Limits { rollouts: Some(500), ..Limits::default() }` thinks the same on every machine.
+///
+/// ```
+/// # use tractor_engine::Limits;
+/// let limits = Limits::rollouts(500);
+/// assert_eq!((limits.rollouts, limits.time), (Some(500), None));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// In play-outs.
+    pub rollouts: Option<u32>,
+    /// In time, as `clock` measures it.
+    pub time: Option<Duration>,
+    /// The clock: time since some fixed moment. Arenas put the processor time of the thread here.
+    pub clock: fn() -> Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            rollouts: None,
+            time: None,
+            clock: wall,
+        }
+    }
+}
+
+impl Limits {
+    /// A fixed number of play-outs: the answer then depends on the seed alone.
+    pub fn rollouts(number: u32) -> Self {
+        Self {
+            rollouts: Some(number),
+            ..Self::default()
+        }
+    }
+
+    /// A time on the clock of the wall.
+    pub fn time(time: Duration) -> Self {
+        Self {
+            time: Some(time),
+            ..Self::default()
+        }
+    }
+}
+
+fn wall() -> Duration {
+    static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    BEGIN.get_or_init(Instant::now).elapsed()
+}
+
+/// What the search found: the choice, and every candidate with its figures.
+#[derive(Debug, Clone)]
+pub struct Verdict {
+    /// What to play.
+    pub choice: Hand,
+    /// The candidates, the choice first, then the better first.
+    pub candidates: Vec<Candidate>,
+    /// How many play-outs it took.
+    pub rollouts: u32,
+}
+
+/// A candidate and how it fared.
+#[derive(Debug, Clone, Copy)]
+pub struct Candidate {
+    /// The cards.
+    pub cards: Hand,
+    /// The attackers' points at the end, on average.
+    pub points: f64,
+    /// The share of worlds in which the viewer's team wins the round.
+    pub wins: f64,
+    /// How many worlds it was played in.
+    pub worlds: u32,
+}
+
+/// How a search is run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Plan {
+    pub(crate) limits: Limits,
+    pub(crate) seed: u64,
+    /// How many standard errors a departure must be ahead by on fresh worlds.
+    pub(crate) proof: f64,
+}
+
+/// The time and the play-outs left.
+pub(crate) struct Budget {
+    limits: Limits,
+    begun: Duration,
+    pub(crate) spent: u32,
+}
+
+impl Budget {
+    pub(crate) fn new(limits: Limits) -> Self {
+        Self {
+            begun: (limits.clock)(),
+            limits,
+            spent: 0,
+        }
+    }
+
+    /// Which share of the budget is spent.
+    pub(crate) fn share(&self) -> f64 {
+        let rollouts = self
+            .limits
+            .rollouts
+            .map_or(0.0, |all| f64::from(self.spent) / f64::from(all.max(1)));
+        let time = self.limits.time.map_or(0.0, |all| {
+            let used = (self.limits.clock)().saturating_sub(self.begun);
+            used.as_secs_f64() / all.as_secs_f64().max(1e-9)
+        });
+        let none = self.limits.rollouts.is_none() && self.limits.time.is_none();
+        if none { 1.0 } else { rollouts.max(time) }
+    }
+}
+
+/// Figures of one candidate, gathered world by world.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tally {
+    pub(crate) worlds: u32,
+    pub(crate) sum: f64,
+    pub(crate) points: f64,
+    pub(crate) wins: f64,
+}
+
+impl Tally {
+    fn add(&mut self, outcome: Outcome) {
+        self.worlds += 1;
+        self.sum += outcome.utility;
+        self.points += f64::from(outcome.points);
+        self.wins += f64::from(u8::from(outcome.won));
+    }
+
+    pub(crate) fn mean(&self) -> f64 {
+        self.sum / f64::from(self.worlds.max(1))
+    }
+}
+
+/// What a play-out came to, as one team sees it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outcome {
+    pub(crate) points: i32,
+    pub(crate) utility: f64,
+    pub(crate) won: bool,
+}
+
+impl Outcome {
+    /// The worth of an end: winning the round first, then levels, then points.
+    pub(crate) fn of(rules: &Rules, points: i32, attacks: bool) -> Self {
+        let (defended, levels) = rules.scoring.rise(points);
+        let step = f64::from(rules.scoring.step.max(1));
+        let won = 1.0 + 0.3 * f64::from(levels.min(4));
+        let side = if defended { -won } else { won };
+        let slope = 0.5 * (f64::from(points.clamp(-40, 320)) - 2.0 * step) / step;
+        let utility = side + slope;
+        Self {
+            points,
+            utility: if attacks { utility } else { -utility },
+            won: defended != attacks,
+        }
+    }
+}
+
+/// Plays a world on: the heuristic until few cards are left, then exactly.
+pub(crate) fn finish(lore: &Lore, table: &mut Table, exact: usize, budget: u32) -> i32 {
+    while !table.is_over() {
+        if table.trick.is_none() && table.left() <= exact {
+            if let Some(points) = Solver::new(lore, budget).solve(table) {
+                return points;
+            }
+        }
+        let cards = table.eyes(lore).choose();
+        table.play(lore, cards);
+    }
+    table.attackers
+}
+
+/// Tries plays in sampled worlds.
+pub(crate) struct Trial<'a> {
+    sight: &'a Sight,
+    attacks: bool,
+}
+
+impl<'a> Trial<'a> {
+    pub(crate) fn new(sight: &'a Sight) -> Self {
+        let attacks = sight.seat.team() != sight.eyes().defending;
+        Self { sight, attacks }
+    }
+
+    /// What comes of a play in a world.
+    fn outcome(&self, world: &Table, play: Hand) -> Outcome {
+        let lore = self.sight.lore();
+        let mut table = *world;
+        let deep = table.hands[table.turn().index()].len() <= 4;
+        table.play(lore, play);
+        let points = if deep {
+            match Solver::new(lore, 20_000).solve(&table) {
+                Some(points) => points,
+                None => finish(lore, &mut table, 2, 2_000),
+            }
+        } else {
+            finish(lore, &mut table, 2, 2_000)
+        };
+        Outcome::of(lore.judge().rules(), points, self.attacks)
+    }
+}
+
+/// Chooses among plays, the first of which is the heuristic's.
+pub(crate) fn choose(sight: &Sight, plays: &[Hand], plan: Plan) -> Verdict {
+    let trial = Trial::new(sight);
+    let mut sampler = Sampler::shy(sight, mix(plan.seed, 1));
+    let mut worlds = || sampler.world();
+    let mut play_in = |world: &Table, cards: Hand| trial.outcome(world, cards);
+    halve(plays, plan, &mut worlds, &mut play_in)
+}
+
+/// Sequential halving with common worlds, then the test on fresh ones.
+pub(crate) fn halve<W>(
+    plays: &[Hand],
+    plan: Plan,
+    worlds: &mut impl FnMut() -> W,
+    outcome: &mut impl FnMut(&W, Hand) -> Outcome,
+) -> Verdict {
+    const HALVING: f64 = 0.65;
+    let mut budget = Budget::new(plan.limits);
+    let mut tallies = vec![Tally::default(); plays.len()];
+    let mut alive: Vec<usize> = (0..plays.len()).collect();
+    let stages = plays.len().next_power_of_two().trailing_zeros().max(1);
+    for stage in 1..=stages {
+        let until = HALVING * f64::from(stage) / f64::from(stages);
+        let mut rounds = 0;
+        while alive.len() > 1 && (rounds < 2 || budget.share() < until) {
+            let world = worlds();
+            for &at in &alive {
+                tallies[at].add(outcome(&world, plays[at]));
+            }
+            budget.spent += u32::try_from(alive.len()).unwrap_or(u32::MAX);
+            rounds += 1;
+            if budget.share() >= 1.0 {
+                break;
+            }
+        }
+        alive.sort_by(|&a, &b| tallies[b].mean().total_cmp(&tallies[a].mean()));
+        let keep = alive.len().div_ceil(2).max(2);
+        if let Some(own) = alive.iter().position(|&at| at == 0)
+            && own >= keep
+        {
+            // The heuristic's choice is the measure of the others: it stays.
+            alive.swap(own, keep - 1);
+        }
+        alive.truncate(keep);
+    }
+    let rival = alive
+        .iter()
+        .copied()
+        .filter(|&at| at != 0)
+        .max_by(|&a, &b| tallies[a].mean().total_cmp(&tallies[b].mean()))
+        .filter(|&at| tallies[at].mean() > tallies[0].mean());
+    let mut choice = 0;
+    if let Some(rival) = rival
+        && retest(plays, rival, plan, &mut budget, worlds, outcome, &mut tallies)
+    {
+        choice = rival;
+    }
+    let mut order: Vec<usize> = (0..plays.len()).collect();
+    order.sort_by(|&a, &b| {
+        (b == choice)
+            .cmp(&(a == choice))
+            .then(tallies[b].mean().total_cmp(&tallies[a].mean()))
+    });
+    let candidates = order
+        .into_iter()
+        .map(|at| {
+            let tally = &tallies[at];
+            let worlds = f64::from(tally.worlds.max(1));
+            Candidate {
+                cards: plays[at],
+                points: tally.points / worlds,
+                wins: tally.wins / worlds,
+                worlds: tally.worlds,
+            }
+        })
+        .collect();
+    Verdict {
+        choice: plays.get(choice).copied().unwrap_or_default(),
+        candidates,
+        rollouts: budget.spent,
+    }
+}
+
+/// Whether the rival is ahead of the heuristic's choice on fresh worlds, beyond doubt enough.
+fn retest<W>(
+    plays: &[Hand],
+    rival: usize,
+    plan: Plan,
+    budget: &mut Budget,
+    worlds: &mut impl FnMut() -> W,
+    outcome: &mut impl FnMut(&W, Hand) -> Outcome,
+    tallies: &mut [Tally],
+) -> bool {
+    let (mut sum, mut squares, mut number) = (0.0, 0.0, 0.0);
+    while number < 8.0 || budget.share() < 1.0 {
+        let world = worlds();
+        let [ours, base] = [rival, 0].map(|at| outcome(&world, plays[at]));
+        tallies[rival].add(ours);
+        tallies[0].add(base);
+        let gain = ours.utility - base.utility;
+        sum += gain;
+        squares += gain * gain;
+        number += 1.0;
+        budget.spent += 2;
+    }
+    let mean: f64 = sum / number;
+    let spread: f64 = (squares / number - mean * mean).max(0.0);
+    mean - plan.proof * (spread / number).sqrt() > 0.0
+}
+
+/// Every play worth a thought, the heuristic's own first.
+pub(crate) fn candidates(sight: &Sight, most: usize) -> Vec<Hand> {
+    let eyes = sight.eyes();
+    let mut few = Few::new();
+    let own = eyes.choose();
+    few.add(own);
+    if eyes.trick.is_some() {
+        eyes.follow_candidates(&mut few);
+        let mut plays = few.as_slice().to_vec();
+        plays.truncate(most);
+        return plays;
+    }
+    eyes.lead_candidates(&mut few, true);
+    let mut plays = few.as_slice().to_vec();
+    plays[1..].sort_by(|a, b| eyes.lead_value(*b).total_cmp(&eyes.lead_value(*a)));
+    plays.truncate(most);
+    plays
+}

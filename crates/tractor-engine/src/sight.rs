@@ -1,0 +1,373 @@
+//! A view, read for a decision: the table without the hidden cards.
+
+use tractor::{
+    CardSet, Face, FollowPolicy, Group, Hand, Lead, Memory, Seat, ThrowMode, Trick, View,
+};
+
+use crate::declare::shows;
+use crate::eyes::Eyes;
+use crate::lore::Lore;
+use crate::style::Style;
+use crate::table::Table;
+
+/// Where a hidden card may lie: the three others in turn order, then the kitty.
+pub(crate) const HOLDERS: usize = 4;
+/// The kitty among the holders.
+pub(crate) const KITTY: usize = 3;
+
+/// Something that happened and binds the hidden cards in a way that counts and voids do not tell.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Bond {
+    /// A holder followed a lead with tractors in it; `since` is all it has played from then on.
+    Followed {
+        holder: usize,
+        lead: Lead,
+        play: Hand,
+        since: Hand,
+    },
+    /// A throw met the real hands: what was shown, what was led of it, who stopped it, and what each of the other
+    /// three (in turn order from the leader) has played since.
+    Thrown {
+        leader: Seat,
+        shown: Hand,
+        led: Hand,
+        stopper: Option<usize>,
+        announced: bool,
+        since: [Hand; 3],
+    },
+}
+
+/// All that one seat knows in the middle of play, read out of its [`View`].
+///
+/// ```
+/// # use tractor::{Deck, Event, Round, Rules, Seed, Setup, View};
+/// # use tractor_engine::{Sight, Style};
+/// let deck = Deck::of(&Seed::from_number(7), 1);
+/// let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
+/// round.apply(Event::Deal { count: 100 })?;
+/// round.apply(Event::Close)?;
+/// let starter = round.starter();
+/// let cards = round.hand(starter).iter().take(8).collect();
+/// round.apply(Event::Bury { seat: starter, cards })?;
+/// let sight = Sight::of(&View::of(&round, Some(starter)), Style::NORMAL).expect("a seat in play");
+/// assert_eq!(sight.eyes().unseen.len(), 75);
+/// # Ok::<_, tractor::Illegal>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Sight {
+    pub(crate) lore: Lore,
+    pub(crate) seat: Seat,
+    pub(crate) hand: Hand,
+    pub(crate) unseen: Hand,
+    /// What the viewer buried, if it did.
+    pub(crate) buried: Option<Hand>,
+    pub(crate) burier: Option<Seat>,
+    pub(crate) held: [u32; 4],
+    pub(crate) memory: Memory,
+    /// Cards known to lie with a holder, or with it or in the kitty: face, how many, holders as bits.
+    pub(crate) known: Vec<(u32, usize, u8)>,
+    pub(crate) bonds: Vec<Bond>,
+    blank: Table,
+    trick: Option<Trick>,
+}
+
+impl Sight {
+    /// Reads the view of a seat in play; `None` for an onlooker or in another phase.
+    pub fn of(view: &View, style: Style) -> Option<Self> {
+        let seat = view.viewer?;
+        let lore = Lore::new(view.trump, view.rules).with_style(style);
+        let judge = *lore.judge();
+        let lay = |cards: CardSet| judge.hand(cards.faces());
+        let memory = view.memory(&judge);
+        let hand = lay(view.hand);
+        let own = view.buried_by == Some(seat);
+        let buried = view.kitty.filter(|_| own).map(lay);
+        let trick = view.open.as_ref().and_then(|open| {
+            let mut trick = Trick::new(view.lead(&judge)?, &judge);
+            for play in open.plays.iter().skip(1) {
+                trick.play(&judge, lay(*play));
+            }
+            Some(trick)
+        });
+        let pot = view.open.as_ref().map_or(0, |open| open.points);
+        let leader = match &view.open {
+            Some(open) => open.leader,
+            None => view.turn.unwrap_or(view.starter),
+        };
+        let held = view.held.map(u32::from);
+        let unseen = lore
+            .full()
+            .less_unchecked(memory.played())
+            .less_unchecked(hand)
+            .less_unchecked(buried.unwrap_or_default());
+        let blank = Table {
+            hands: [Hand::EMPTY; 4],
+            kitty: buried.unwrap_or_default(),
+            burier: view.buried_by,
+            defending: view.defending,
+            attackers: view.attackers,
+            memory,
+            leader,
+            trick,
+            pot,
+        };
+        let mut sight = Self {
+            lore,
+            seat,
+            hand,
+            unseen,
+            buried,
+            burier: view.buried_by,
+            held,
+            memory,
+            known: Vec::new(),
+            bonds: Vec::new(),
+            blank,
+            trick,
+        };
+        sight.read_known(view);
+        sight.read_bonds(view);
+        Some(sight)
+    }
+
+    /// The tables of the trump.
+    pub const fn lore(&self) -> &Lore {
+        &self.lore
+    }
+
+    /// Whose sight it is.
+    pub const fn seat(&self) -> Seat {
+        self.seat
+    }
+
+    /// The holder that a seat is: how many places after the viewer, less one.
+    pub(crate) fn holder(&self, seat: Seat) -> usize {
+        (seat.index() + 3 - self.seat.index()) % 4
+    }
+
+    /// The sight for the heuristic player.
+    pub fn eyes(&self) -> Eyes<'_> {
+        Eyes {
+            lore: &self.lore,
+            seat: self.seat,
+            hand: self.hand,
+            unseen: self.unseen,
+            shown: Seat::ALL.map(|seat| self.memory.shown(seat)),
+            held: self.held,
+            buried: self.buried,
+            defending: self.blank.defending,
+            attackers: self.blank.attackers,
+            trick: self.trick.as_ref(),
+            pot: self.blank.pot,
+        }
+    }
+
+    /// The table of a world: the hands of the three others in turn order, and the kitty.
+    pub fn table(&self, others: [Hand; 3], kitty: Hand) -> Table {
+        let mut table = self.blank;
+        table.hands[self.seat.index()] = self.hand;
+        for (steps, hand) in others.into_iter().enumerate() {
+            table.hands[self.seat.after(steps + 1).index()] = hand;
+        }
+        if self.buried.is_none() {
+            table.kitty = kitty;
+        }
+        table
+    }
+
+    /// Cards of failed throws and of declarations, still somewhere known.
+    fn read_known(&mut self, view: &View) {
+        let judge = *self.lore.judge();
+        let others: Vec<Seat> = (1..4).map(|steps| self.seat.after(steps)).collect();
+        for &seat in &others {
+            let holder = 1u8 << self.holder(seat);
+            let mut counts = [0usize; Face::COUNT];
+            for card in view.exposed[seat.index()].iter() {
+                counts[card.face().index()] += 1;
+            }
+            let maybe_buried = self.may_have_buried(view, seat);
+            for declaration in view.declarations.iter().filter(|bid| bid.seat == seat) {
+                let Some((face, shown)) = shows(declaration.bid, view.trump.rank()) else {
+                    continue;
+                };
+                let left = shown.saturating_sub(played_by(view, seat, face));
+                match maybe_buried {
+                    Buried::Never => {
+                        counts[face.index()] = counts[face.index()].max(left);
+                    }
+                    Buried::Last if left > 0 => {
+                        self.known
+                            .push((judge.slot(face), left, holder | 1 << KITTY));
+                    }
+                    Buried::Last | Buried::Perhaps => {}
+                }
+            }
+            for (index, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                if let Some(face) = Face::from_index(index) {
+                    self.known.push((judge.slot(face), count, holder));
+                }
+            }
+        }
+        if let (Some(card), Some(by)) = (view.revealed, view.buried_by)
+            && by != self.seat
+            && played_by(view, by, card.face()) == 0
+        {
+            let slot = judge.slot(card.face());
+            if !self.known.iter().any(|&(known, ..)| known == slot) {
+                let holders = 1u8 << self.holder(by) | 1 << KITTY;
+                self.known.push((slot, 1, holders));
+            }
+        }
+    }
+
+    /// Whether a seat may have put cards it showed into the kitty.
+    fn may_have_buried(&self, view: &View, seat: Seat) -> Buried {
+        if view.buried_by == Some(seat) {
+            return if view.rules.kitty_theft {
+                Buried::Perhaps
+            } else {
+                Buried::Last
+            };
+        }
+        if view.rules.kitty_theft {
+            Buried::Perhaps
+        } else {
+            Buried::Never
+        }
+    }
+
+    /// Follows of leads with tractors, and throws that met the real hands.
+    fn read_bonds(&mut self, view: &View) {
+        let judge = *self.lore.judge();
+        let mut since = [Hand::EMPTY; 4];
+        let strict = view.rules.follow_policy == FollowPolicy::Strict;
+        let tricks: Vec<_> = view.tricks.iter().chain(&view.open).collect();
+        for (place, trick) in tricks.iter().enumerate().rev() {
+            let plays: Vec<Hand> = trick
+                .plays
+                .iter()
+                .map(|play| judge.hand(play.faces()))
+                .collect();
+            let open = place == view.tricks.len();
+            let lead = match open {
+                true => view.lead(&judge),
+                false => plays.first().and_then(|lead| judge.lead(*lead).ok()),
+            };
+            let Some(lead) = lead else { continue };
+            for (offset, play) in plays.iter().enumerate() {
+                let seat = trick.leader.after(offset);
+                let after = &mut since[seat.index()];
+                *after = after.plus_unchecked(*play);
+            }
+            let bound = lead.shape().tractors() > 0 || strict && lead.shape().pairs() > 0;
+            if bound && view.rules.follow_policy != FollowPolicy::Free {
+                for (offset, play) in plays.iter().enumerate().skip(1) {
+                    let seat = trick.leader.after(offset);
+                    if seat != self.seat {
+                        self.bonds.push(Bond::Followed {
+                            holder: self.holder(seat),
+                            lead,
+                            play: *play,
+                            since: since[seat.index()],
+                        });
+                    }
+                }
+            }
+            let shown = trick.failed.map_or(trick.plays[0], |failed| failed.cards);
+            let shown = judge.hand(shown.faces());
+            let thrown = judge.lead(shown).is_ok_and(|lead| lead.is_throw());
+            // A throw whose grouping the leader named is judged by that grouping, which is not kept.
+            if view.rules.throw_mode == ThrowMode::Challenge && thrown && !view.rules.name_grouping {
+                let by = trick.failed.and_then(|failed| failed.by);
+                self.bonds.push(Bond::Thrown {
+                    leader: trick.leader,
+                    shown,
+                    led: plays[0],
+                    stopper: by.map(|by| (by.index() + 4 - trick.leader.index()) % 4),
+                    announced: by.is_some() || trick.failed.is_none(),
+                    since: [1, 2, 3].map(|steps| since[trick.leader.after(steps).index()]),
+                });
+            }
+        }
+    }
+
+    /// Whether a world agrees with everything that bonds tell.
+    pub(crate) fn is_bound(&self, hands: &[Hand; HOLDERS]) -> bool {
+        self.bonds.iter().all(|bond| self.holds(bond, hands))
+    }
+
+    fn holds(&self, bond: &Bond, hands: &[Hand; HOLDERS]) -> bool {
+        let judge = self.lore.judge();
+        match *bond {
+            Bond::Followed {
+                holder,
+                lead,
+                play,
+                since,
+            } => judge
+                .duty(&lead, hands[holder].plus_unchecked(since))
+                .allows(play),
+            Bond::Thrown {
+                leader,
+                shown,
+                led,
+                stopper,
+                announced,
+                since,
+            } => {
+                let others = [1, 2, 3].map(|steps| {
+                    let seat = leader.after(steps);
+                    let hand = if seat == self.seat {
+                        self.hand
+                    } else {
+                        hands[self.holder(seat)]
+                    };
+                    hand.plus_unchecked(since[steps - 1])
+                });
+                judge.lead(shown).is_ok_and(|lead| {
+                    let outcome = judge.challenge(lead, others);
+                    outcome.lead.cards() == led && (!announced || outcome.stopper == stopper)
+                })
+            }
+        }
+    }
+
+    /// Whether a holder has shown void in a group.
+    pub(crate) fn is_void(&self, holder: usize, group: Group) -> bool {
+        holder < KITTY && self.memory.shown(self.seat.after(holder + 1)).is_void(group)
+    }
+
+    /// Whether a holder has shown that it has no pair in a group.
+    pub(crate) fn is_pairless(&self, holder: usize, group: Group) -> bool {
+        holder < KITTY
+            && self
+                .memory
+                .shown(self.seat.after(holder + 1))
+                .is_pairless(group)
+    }
+}
+
+/// What may have become of cards that a seat showed when it declared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Buried {
+    /// It never held the kitty: they are in its hand, or played.
+    Never,
+    /// It buried last: they are in its hand or in the kitty.
+    Last,
+    /// The kitty went through several hands: nothing is known.
+    Perhaps,
+}
+
+/// How many cards of a face a seat has played.
+fn played_by(view: &View, seat: Seat, face: Face) -> usize {
+    view.tricks
+        .iter()
+        .chain(&view.open)
+        .filter_map(|trick| {
+            let offset = (seat.index() + 4 - trick.leader.index()) % 4;
+            trick.plays.get(offset)
+        })
+        .flat_map(|play| play.iter())
+        .filter(|card| card.face() == face)
+        .count()
+}

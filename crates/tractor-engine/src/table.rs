@@ -1,0 +1,163 @@
+//! A world in play: all four hands, cheap to copy, played on without a check.
+
+use tractor::{
+    Group, Hand, KittyBonus, Knowledge, Memory, Seat, Shown, Team, ThrowMode, Trick,
+};
+
+use crate::eyes::Eyes;
+use crate::lore::Lore;
+
+/// All cards of a round in play, and what has happened so far. A play-out works on copies of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Table {
+    /// The four hands.
+    pub hands: [Hand; 4],
+    /// What is buried.
+    pub kitty: Hand,
+    /// Who buried it.
+    pub burier: Option<Seat>,
+    /// Who defends.
+    pub defending: Team,
+    /// The attackers' points so far; at the end with the kitty's bonus.
+    pub attackers: i32,
+    /// What everyone has seen.
+    pub memory: Memory,
+    /// Who leads the open trick.
+    pub leader: Seat,
+    /// The open trick, once it has a lead.
+    pub trick: Option<Trick>,
+    /// The points in it.
+    pub pot: u32,
+}
+
+impl Table {
+    /// Whose turn it is.
+    #[inline]
+    pub fn turn(&self) -> Seat {
+        self.leader
+            .after(self.trick.as_ref().map_or(0, Trick::played))
+    }
+
+    /// Whether all cards are played.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.trick.is_none() && self.hands[self.leader.index()].is_empty()
+    }
+
+    /// The sight of the seat whose turn it is.
+    #[inline]
+    pub fn eyes<'a>(&'a self, lore: &'a Lore) -> Eyes<'a> {
+        let seat = self.turn();
+        let hand = self.hands[seat.index()];
+        let own = self.burier == Some(seat);
+        let buried = if own { self.kitty } else { Hand::EMPTY };
+        Eyes {
+            lore,
+            seat,
+            hand,
+            unseen: lore
+                .full()
+                .less_unchecked(self.memory.played())
+                .less_unchecked(hand)
+                .less_unchecked(buried),
+            shown: Seat::ALL.map(|seat| self.memory.shown(seat)),
+            held: self.hands.map(|hand| hand.len() as u32),
+            buried: own.then_some(buried),
+            defending: self.defending,
+            attackers: self.attackers,
+            trick: self.trick.as_ref(),
+            pot: self.pot,
+        }
+    }
+
+    /// What the seat to lead can know, for the legality of throws.
+    pub fn knowledge(&self, lore: &Lore) -> Knowledge {
+        let eyes = self.eyes(lore);
+        Knowledge {
+            unseen: eyes.unseen,
+            voids: [1, 2, 3].map(|steps| eyes.shown(eyes.seat.after(steps)).voids),
+        }
+    }
+
+    /// What a seat has shown.
+    #[inline]
+    pub const fn shown(&self, seat: Seat) -> Shown {
+        self.memory.shown(seat)
+    }
+
+    /// Plays cards for the seat whose turn it is; they are taken to be legal.
+    ///
+    /// A throw under `throw_mode = challenge` meets the hands of this world.
+    #[inline]
+    pub fn play(&mut self, lore: &Lore, cards: Hand) {
+        let judge = lore.judge();
+        let seat = self.turn();
+        let Some(trick) = &mut self.trick else {
+            let Ok(mut lead) = judge.lead(cards) else {
+                return;
+            };
+            if lead.is_throw() && judge.rules().throw_mode == ThrowMode::Challenge {
+                let others = [1, 2, 3].map(|steps| self.hands[seat.after(steps).index()]);
+                let outcome = judge.challenge(lead, others);
+                lead = outcome.lead;
+                if outcome.stopper.is_some() {
+                    let penalty = i32::from(judge.rules().throw_penalty);
+                    let against = seat.team() == self.defending;
+                    self.attackers += if against { penalty } else { -penalty };
+                }
+            }
+            self.take(seat, lead.cards());
+            self.memory.note_lead(judge, &lead, seat);
+            self.trick = Some(Trick::new(lead, judge));
+            self.pot = judge.points(lead.cards());
+            return;
+        };
+        let lead = *trick.lead();
+        trick.play(judge, cards);
+        let ended = (trick.played() == 4).then(|| self.leader.after(trick.winner()));
+        self.memory.note_follow(judge, &lead, seat, cards);
+        self.pot += judge.points(cards);
+        self.take(seat, cards);
+        if let Some(winner) = ended {
+            self.end_trick(lore, lead.cards(), winner);
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, seat: Seat, cards: Hand) {
+        let hand = &mut self.hands[seat.index()];
+        *hand = hand.less_unchecked(cards);
+    }
+
+    #[inline]
+    fn end_trick(&mut self, lore: &Lore, led: Hand, winner: Seat) {
+        let attacked = winner.team() != self.defending;
+        if attacked {
+            self.attackers += self.pot.cast_signed();
+        }
+        self.trick = None;
+        self.pot = 0;
+        self.leader = winner;
+        if attacked && self.hands[winner.index()].is_empty() {
+            let points = lore.judge().points(self.kitty).cast_signed();
+            if points > 0 {
+                let times = KittyBonus::multiplier(lore.judge(), led);
+                self.attackers = self
+                    .attackers
+                    .saturating_add(points.saturating_mul(times));
+            }
+        }
+    }
+
+    /// How many tricks of singles are left.
+    #[inline]
+    pub fn left(&self) -> usize {
+        self.hands[self.leader.index()].len()
+    }
+
+    /// Whether a seat has shown that it has no card of a group.
+    #[inline]
+    pub fn is_void(&self, seat: Seat, group: Group) -> bool {
+        self.memory.shown(seat).is_void(group)
+    }
+}
