@@ -1,6 +1,7 @@
 //! `convoy`: Cờ Tư Lệnh and Tractor on the command line.
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
+mod arena;
 mod bench;
 mod contest;
 mod perft;
@@ -39,6 +40,8 @@ enum Command {
     Perft(perft::Args),
     /// Answer questions about the rules, one JSON object a line
     Query(query::Args),
+    /// Let bots play against bots
+    Arena(arena::Args),
     /// Measure the speed of the hot paths
     Bench(bench::Args),
     Stack(stack::Args),
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Query(args) => query::run(&args),
+        Command::Arena(args) => arena::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Stack(args) => stack::run(&args),
         Command::RandomGames(args) => random_games::run(&args),

@@ -1,6 +1,6 @@
 //! Declaring: when the heuristic player shows a trump during the deal.
 
-use tractor::{Bid, Cards, Face, Group, Judge, Rules, Seat, Suit, Trump, View};
+use tractor::{Bid, Cards, Face, Group, Judge, Rules, Suit, Trump, View};
 
 /// What a trump is worth to someone with these cards so far: trumps counted, the strong ones more, and the
 /// plain aces that need no trump.
@@ -86,9 +86,4 @@ pub(crate) fn declare(view: &View) -> Option<usize> {
 /// Whether a bid shows cards of this face.
 pub(crate) fn shows(bid: Bid, rank: Option<tractor::Rank>) -> Option<(Face, usize)> {
     Some((bid.face(rank)?, bid.len()))
-}
-
-/// The seat that a declaration would make the starter, in a round where it does.
-pub(crate) fn would_start(view: &View, seat: Seat) -> Seat {
-    if view.number == 1 { seat } else { view.starter }
 }

@@ -2,7 +2,7 @@
 
 use tractor::{Group, Hand, Lead, Seat, Shown, Team, Trick};
 
-use crate::lore::{Lore, both, count, none_of};
+use crate::lore::{Lore, count, none_of};
 
 /// The sight of one seat: its own cards, what was played, and nothing else. The heuristic player decides from
 /// this alone, in real rounds as in play-outs.
@@ -224,11 +224,5 @@ impl Eyes<'_> {
     #[inline]
     pub(crate) fn is_boss_pair(&self, slot: u32) -> bool {
         self.unseen.pair() & self.lore.above(slot) == 0
-    }
-
-    /// The pair of a slot.
-    #[inline]
-    pub(crate) fn pair(slot: u32) -> Hand {
-        both(slot)
     }
 }

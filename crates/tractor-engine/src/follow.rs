@@ -1,10 +1,11 @@
 //! The heuristic player as a follower: the cheapest sufficient winner by position, points only to likely winners,
 //! and the three-step answer to a throw (same suit in shape, trumps in shape, disposal).
 
-use tractor::{Duty, FollowPolicy, Group, Hand, Lead, Seat, Trick};
+use tractor::{Duty, Group, Hand, Lead, Trick};
 
 use crate::eyes::Eyes;
 use crate::lore::{bits, both, one};
+use crate::pay::pay;
 
 /// A few plays to choose from, without allocation.
 #[derive(Debug, Clone, Copy)]
@@ -313,91 +314,8 @@ impl Eyes<'_> {
 
     /// The legal play that gives away least, where each point given counts `weight`.
     pub(crate) fn cheapest(&self, lead: &Lead, duty: &Duty<'_>, weight: f32) -> Hand {
-        let (fixed, pool, draw) = (duty.fixed(), duty.pool(), duty.draw());
-        if draw == 0 {
-            return fixed;
-        }
-        let free = self.lore.judge().rules().follow_policy == FollowPolicy::Free;
-        let in_group = self.lore.judge().group(pool) == Some(lead.group()) && fixed.is_empty();
-        let owed = match in_group && !free && pool.len() > draw {
-            true => lead.shape().pairs().min(pool.pairs()),
-            false => 0,
-        };
-        let mut play = Hand::EMPTY;
-        for _ in 0..owed {
-            let left = pool.pair() & !play.any();
-            let key = |slot: u32| {
-                2.0 * (self.keep(slot) + weight * f32::from(self.lore.points_at(slot)))
-            };
-            if let Some(slot) = least(left, key) {
-                play = play.plus_unchecked(both(slot));
-            }
-        }
-        let play = self.fill(pool, play, draw, weight).plus_unchecked(fixed);
-        if duty.allows(play) {
-            return play;
-        }
-        self.cheapest_of_all(lead, duty, weight)
-    }
-
-    /// Adds the cheapest cards of `pool` until `play` has `draw` cards.
-    fn fill(&self, pool: Hand, mut play: Hand, draw: usize, weight: f32) -> Hand {
-        let mut keys = [(f32::INFINITY, 0u32); 64];
-        let mut len = 0;
-        let rest = pool.less_unchecked(play);
-        for slot in bits(rest.any()) {
-            let key = self.keep(slot) + weight * f32::from(self.lore.points_at(slot));
-            keys[len] = (key, slot);
-            len += 1;
-            if rest.pair() >> slot & 1 == 1 {
-                keys[len] = (key - self.lore.style().pair + 0.01, slot);
-                len += 1;
-            }
-        }
-        let keys = &mut keys[..len];
-        let missing = draw - play.len();
-        for done in 0..missing.min(len) {
-            let mut at = done;
-            for other in done + 1..len {
-                if keys[other].0 < keys[at].0 {
-                    at = other;
-                }
-            }
-            keys.swap(done, at);
-            play = play.plus_unchecked(one(keys[done].1));
-        }
-        play
-    }
-
-    /// The slow way, where tractors are owed: their own form first, then every legal play that time allows.
-    #[cold]
-    fn cheapest_of_all(&self, lead: &Lead, duty: &Duty<'_>, weight: f32) -> Hand {
-        let price = |play: Hand| self.keep_all(play) + weight * self.points(play);
-        let mut best = (f32::INFINITY, Hand::EMPTY);
-        let mut consider = |play: Hand| {
-            let price = price(play);
-            if price < best.0 {
-                best = (price, play);
-            }
-        };
-        if duty.count() > 2000 {
-            for tractor in self.lore.judge().tractors(duty.pool()) {
-                if tractor.len() > lead.len() {
-                    continue;
-                }
-                let play = self.fill(duty.pool(), tractor, lead.len(), weight);
-                if duty.allows(play) {
-                    consider(play);
-                }
-            }
-        }
-        duty.plays().take(2000).for_each(consider);
-        best.1
-    }
-
-    /// The seat that leads the open trick, or is to lead.
-    pub(crate) fn leader(&self) -> Seat {
-        self.seat.after(self.trick.map_or(0, |trick| 4 - trick.played()))
+        let key = |slot: u32| self.keep(slot) + weight * f32::from(self.lore.points_at(slot));
+        pay(self.lore.judge(), lead, duty, key, self.lore.style().pair)
     }
 }
 
@@ -409,18 +327,4 @@ fn pick(mask: u64, highest: bool) -> Option<u32> {
         (_, true) => Some(63 - mask.leading_zeros()),
         (_, false) => Some(mask.trailing_zeros()),
     }
-}
-
-/// The slot of a mask with the least key.
-#[inline]
-fn least(mask: u64, key: impl Fn(u32) -> f32) -> Option<u32> {
-    let mut best = None;
-    let mut lowest = f32::INFINITY;
-    for slot in bits(mask) {
-        let key = key(slot);
-        if key < lowest {
-            (lowest, best) = (key, Some(slot));
-        }
-    }
-    best
 }

@@ -11,7 +11,7 @@ use crate::lore::Lore;
 use crate::search::{self, Limits, Plan, Verdict};
 use crate::sight::Sight;
 use crate::style::Style;
-use crate::{bury, declare, random};
+use crate::{bury, declare, random, reference};
 
 /// How strong a player is. `random` and `reference` are yardsticks for arenas.
 ///
@@ -193,6 +193,7 @@ impl Player {
     pub fn declare(&self, view: &View) -> Option<CardSet> {
         let place = match self.level {
             Level::Random => random::declare(view, &mut self.dice(view)),
+            Level::Reference => reference::declare(view, &mut self.dice(view)),
             _ => declare::declare(view),
         }?;
         Some(view.offers.get(place)?.cards)
@@ -204,6 +205,7 @@ impl Player {
         let hand = lore.judge().hand(view.hand.faces());
         let cards = match self.level {
             Level::Random => return random::bury(view, &mut self.dice(view)),
+            Level::Reference => reference::bury(&lore, hand),
             _ => bury::bury(&lore, hand),
         };
         view.hand
@@ -236,6 +238,7 @@ impl Player {
         };
         match self.level {
             Level::Random => plain(random::play(sight, &mut self.dice(view))),
+            Level::Reference => plain(eyes.reference()),
             Level::Easy => {
                 let mut dice = self.dice(view);
                 if dice.below(6) == 0 {

@@ -61,7 +61,6 @@ pub struct Sight {
     pub(crate) unseen: Hand,
     /// What the viewer buried, if it did.
     pub(crate) buried: Option<Hand>,
-    pub(crate) burier: Option<Seat>,
     pub(crate) held: [u32; 4],
     pub(crate) memory: Memory,
     /// Cards known to lie with a holder, or with it or in the kitty: face, how many, holders as bits.
@@ -117,7 +116,6 @@ impl Sight {
             hand,
             unseen,
             buried,
-            burier: view.buried_by,
             held,
             memory,
             known: Vec::new(),

@@ -1,0 +1,114 @@
+//! The cheapest way to pay what a lead demands, whatever cheap means.
+
+use tractor::{Duty, FollowPolicy, Hand, Judge, Lead};
+
+use crate::lore::{bits, both, one};
+
+/// The most legal plays that are compared one by one.
+const COMPARED: usize = 2000;
+
+/// The legal play whose cards cost least. `key` is the price of one card of a slot, dearer by `pair` where the other
+/// copy is held and stays.
+pub(crate) fn pay(
+    judge: &Judge,
+    lead: &Lead,
+    duty: &Duty<'_>,
+    key: impl Fn(u32) -> f32,
+    pair: f32,
+) -> Hand {
+    let (fixed, pool, draw) = (duty.fixed(), duty.pool(), duty.draw());
+    if draw == 0 {
+        return fixed;
+    }
+    let free = judge.rules().follow_policy == FollowPolicy::Free;
+    let in_group = fixed.is_empty() && judge.group(pool) == Some(lead.group());
+    let owed = match in_group && !free && pool.len() > draw {
+        true => lead.shape().pairs().min(pool.pairs()),
+        false => 0,
+    };
+    let mut play = Hand::EMPTY;
+    for _ in 0..owed {
+        if let Some(slot) = least(pool.pair() & !play.any(), &key) {
+            play = play.plus_unchecked(both(slot));
+        }
+    }
+    let play = fill(pool, play, draw, &key, pair).plus_unchecked(fixed);
+    if duty.allows(play) {
+        return play;
+    }
+    compare_all(judge, lead, duty, &key, pair)
+}
+
+/// Adds the cheapest cards of `pool` until `play` has `draw` cards.
+fn fill(pool: Hand, mut play: Hand, draw: usize, key: &impl Fn(u32) -> f32, pair: f32) -> Hand {
+    let mut keys = [(f32::INFINITY, 0u32); 64];
+    let mut len = 0;
+    let rest = pool.less_unchecked(play);
+    for slot in bits(rest.any()) {
+        let price = key(slot);
+        keys[len] = (price, slot);
+        len += 1;
+        if rest.pair() >> slot & 1 == 1 {
+            keys[len] = (price - pair + 0.01, slot);
+            len += 1;
+        }
+    }
+    let keys = &mut keys[..len];
+    let missing = draw.saturating_sub(play.len());
+    for done in 0..missing.min(len) {
+        let mut at = done;
+        for other in done + 1..len {
+            if keys[other].0 < keys[at].0 {
+                at = other;
+            }
+        }
+        keys.swap(done, at);
+        play = play.plus_unchecked(one(keys[done].1));
+    }
+    play
+}
+
+/// The slow way, where tractors are owed: with each tractor of the hand, then every legal play that time allows.
+#[cold]
+fn compare_all(
+    judge: &Judge,
+    lead: &Lead,
+    duty: &Duty<'_>,
+    key: &impl Fn(u32) -> f32,
+    pair: f32,
+) -> Hand {
+    let price = |play: Hand| -> f32 { play.slots().map(key).sum() };
+    let mut best = (f32::INFINITY, Hand::EMPTY);
+    let mut consider = |play: Hand| {
+        let price = price(play);
+        if price < best.0 {
+            best = (price, play);
+        }
+    };
+    if duty.count() > COMPARED as u64 {
+        for tractor in judge.tractors(duty.pool()) {
+            if tractor.len() <= lead.len() {
+                let play = fill(duty.pool(), tractor, lead.len(), key, pair);
+                if duty.allows(play) {
+                    consider(play);
+                }
+            }
+        }
+    }
+    duty.plays().take(COMPARED).for_each(consider);
+    best.1
+}
+
+/// The slot of a mask with the least key.
+#[inline]
+fn least(mask: u64, key: &impl Fn(u32) -> f32) -> Option<u32> {
+    let mut best = None;
+    let mut lowest = f32::INFINITY;
+    for slot in bits(mask) {
+        let key = key(slot);
+        if key < lowest {
+            (lowest, best) = (key, Some(slot));
+        }
+    }
+    best
+}
