@@ -7,6 +7,7 @@ mod engine;
 mod notation;
 mod stack;
 mod tractor;
+mod tractor_engine;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -71,6 +72,7 @@ fn rows() -> Vec<Row> {
     rows.extend(cotulenh::rows());
     rows.extend(tractor::rows());
     rows.extend(notation::rows());
+    rows.extend(tractor_engine::rows());
     rows
 }
 
