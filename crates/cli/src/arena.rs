@@ -15,6 +15,7 @@ use clap::Subcommand;
 use contestant::Spec;
 use figures::{Figures, Round};
 
+pub(crate) use external::{bid_type, suit as suit_letter};
 
 /// Let bots play against bots, every deal twice with the teams exchanged.
 #[derive(Debug, clap::Args)]

@@ -5,6 +5,7 @@ mod arena;
 mod bench;
 mod contest;
 mod perft;
+mod bot;
 mod play;
 mod query;
 mod random_games;
@@ -40,6 +41,8 @@ enum Command {
     Perft(perft::Args),
     /// Answer questions about the rules, one JSON object a line
     Query(query::Args),
+    /// Play Tractor behind a line protocol
+    TractorBot(bot::Args),
     /// Let bots play against bots
     Arena(arena::Args),
     /// Measure the speed of the hot paths
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Query(args) => query::run(&args),
+        Command::TractorBot(args) => bot::run(&args),
         Command::Arena(args) => arena::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Stack(args) => stack::run(&args),

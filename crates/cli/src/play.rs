@@ -13,6 +13,8 @@ use anyhow::bail;
     after_help = "Examples:\n  convoy play cotulenh\n  convoy play cotulenh --level 6 --side blue\n  \
                   convoy play tractor --seed 7 --rules shengji\n  \
                   printf 'Ic6\\nquit\\n' | convoy play cotulenh --stdin"
+    after_help = "Examples:\n  convoy play tractor --level strong\n  convoy play tractor --seed 7 --rules shengji\n  \
+                  printf 'quit\\n' | convoy play tractor --stdin"
 )]
 pub(crate) struct Args {
     /// The game
@@ -30,6 +32,9 @@ pub(crate) struct Args {
     /// Tractor: your seat, 0 to 3
     #[arg(long, default_value_t = 0)]
     seat: u8,
+    /// Tractor: how strong the others are: easy, normal, strong, master (or 1 to 4), random
+    #[arg(long, default_value = "normal")]
+    level: String,
     /// Tractor: the house rules, a preset
     #[arg(long, default_value = "default")]
     rules: String,
@@ -85,6 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Game::Tractor => {
             let options = tractor::Options {
                 seat: args.seat,
+                level: args.level.parse()?,
                 rules: args.rules.clone(),
                 seed: args.seed,
                 ascii: args.ascii,

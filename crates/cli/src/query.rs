@@ -2,6 +2,7 @@
 
 mod cotulenh;
 mod tractor;
+pub(crate) mod tractor;
 
 use std::borrow::Cow;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod bury;
+mod deal;
 mod declare;
 mod dice;
 mod eyes;

@@ -11,7 +11,7 @@ use crate::lore::Lore;
 use crate::search::{self, Limits, Plan, Verdict};
 use crate::sight::Sight;
 use crate::style::Style;
-use crate::{bury, declare, random, reference};
+use crate::{bury, deal, declare, random, reference};
 
 /// How strong a player is. `random` and `reference` are yardsticks for arenas.
 ///
@@ -194,7 +194,14 @@ impl Player {
         let place = match self.level {
             Level::Random => random::declare(view, &mut self.dice(view)),
             Level::Reference => reference::declare(view, &mut self.dice(view)),
-            _ => declare::declare(view),
+            _ => {
+                let own = declare::declare(view);
+                let asked = own.is_some() || view.dealt == 100 && !view.offers.is_empty();
+                match self.level.searches() && asked {
+                    true => deal::choose_declare(view, self.style, self.plan(view), own),
+                    false => own,
+                }
+            }
         }?;
         Some(view.offers.get(place)?.cards)
     }
@@ -206,6 +213,10 @@ impl Player {
         let cards = match self.level {
             Level::Random => return random::bury(view, &mut self.dice(view)),
             Level::Reference => reference::bury(&lore, hand),
+            _ if self.level.searches() => {
+                deal::choose_bury(view, self.style, self.plan(view), self.width)
+                    .map_or_else(|| bury::bury(&lore, hand), |verdict| verdict.choice)
+            }
             _ => bury::bury(&lore, hand),
         };
         view.hand

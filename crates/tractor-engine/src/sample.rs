@@ -103,10 +103,8 @@ impl<'a> Sampler<'a> {
     fn list_cards(&mut self) {
         let sight = self.sight;
         let lore = sight.lore();
-        let mut kitty = if sight.buried.is_none() { 1u8 << KITTY } else { 0 };
-        if self.room()[KITTY] == 0 {
-            kitty = 0;
-        }
+        // Where parts of a round are looked at alone, the cards of nobody lie there too.
+        let kitty = if self.room()[KITTY] == 0 { 0 } else { 1u8 << KITTY };
         for slot in sight.unseen.slots() {
             let group = lore.group(slot);
             let mut holders = kitty;

@@ -227,6 +227,11 @@ pub(crate) fn choose(sight: &Sight, plays: &[Hand], plan: Plan) -> Verdict {
     halve(plays, plan, &mut worlds, &mut play_in)
 }
 
+/// The share of the budget for the halving; the rest is for the test on fresh worlds.
+const HALVING: f64 = 0.65;
+/// The share at which even the least number of worlds is not waited for.
+const LATEST: f64 = 1.1;
+
 /// Sequential halving with common worlds, then the test on fresh ones.
 pub(crate) fn halve<W>(
     plays: &[Hand],
@@ -234,7 +239,6 @@ pub(crate) fn halve<W>(
     worlds: &mut impl FnMut() -> W,
     outcome: &mut impl FnMut(&W, Hand) -> Outcome,
 ) -> Verdict {
-    const HALVING: f64 = 0.65;
     let mut budget = Budget::new(plan.limits);
     let mut tallies = vec![Tally::default(); plays.len()];
     let mut alive: Vec<usize> = (0..plays.len()).collect();
@@ -242,16 +246,13 @@ pub(crate) fn halve<W>(
     for stage in 1..=stages {
         let until = HALVING * f64::from(stage) / f64::from(stages);
         let mut rounds = 0;
-        while alive.len() > 1 && (rounds < 2 || budget.share() < until) {
+        while alive.len() > 1 && (rounds < 2 && budget.share() < LATEST || budget.share() < until) {
             let world = worlds();
             for &at in &alive {
                 tallies[at].add(outcome(&world, plays[at]));
             }
             budget.spent += u32::try_from(alive.len()).unwrap_or(u32::MAX);
             rounds += 1;
-            if budget.share() >= 1.0 {
-                break;
-            }
         }
         alive.sort_by(|&a, &b| tallies[b].mean().total_cmp(&tallies[a].mean()));
         let keep = alive.len().div_ceil(2).max(2);
@@ -312,7 +313,7 @@ fn retest<W>(
     tallies: &mut [Tally],
 ) -> bool {
     let (mut sum, mut squares, mut number) = (0.0, 0.0, 0.0);
-    while number < 8.0 || budget.share() < 1.0 {
+    while number < 8.0 && budget.share() < LATEST || budget.share() < 1.0 {
         let world = worlds();
         let [ours, base] = [rival, 0].map(|at| outcome(&world, plays[at]));
         tallies[rival].add(ours);
@@ -322,6 +323,9 @@ fn retest<W>(
         squares += gain * gain;
         number += 1.0;
         budget.spent += 2;
+    }
+    if number < 8.0 {
+        return false;
     }
     let mean: f64 = sum / number;
     let spread: f64 = (squares / number - mean * mean).max(0.0);

@@ -167,7 +167,7 @@ impl Sight {
         for (steps, hand) in others.into_iter().enumerate() {
             table.hands[self.seat.after(steps + 1).index()] = hand;
         }
-        if self.buried.is_none() {
+        if self.buried.is_none() && kitty.len() <= 8 {
             table.kitty = kitty;
         }
         table

@@ -15,6 +15,8 @@ use show::Style;
 pub(super) struct Options {
     /// The player's seat.
     pub(super) seat: u8,
+    /// How strong the others are.
+    pub(super) level: tractor_engine::Level,
     /// A preset of the house rules.
     pub(super) rules: String,
     /// The seed of the cards and of the opponents' choices; a new one each time without.
@@ -59,7 +61,13 @@ pub(super) fn run(
         game: Game::new(rules, Seed::from_number(number)),
         seat: Seat::new(options.seat.into()).context("a seat is 0, 1, 2 or 3")?,
         number,
-        opponent: random::player(number),
+        opponent: match options.level {
+            tractor_engine::Level::Random => random::player(number),
+            level => {
+                let player = tractor_engine::Player::new(level, number);
+                Box::new(move |view| player.act(view))
+            }
+        },
         asked: None,
         style: Style {
             unicode: !options.ascii,
@@ -347,6 +355,7 @@ mod tests {
 
     fn play(seed: u64, lines: &str) -> String {
         let options = Options {
+            level: tractor_engine::Level::Random,
             seat: 0,
             rules: "default".into(),
             seed: Some(seed),

@@ -1,6 +1,6 @@
 //! The questions about Tractor, one function an op.
 
-mod cards;
+pub(crate) mod cards;
 mod play;
 mod round;
 mod shape;

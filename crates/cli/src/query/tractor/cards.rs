@@ -10,9 +10,9 @@ use super::Fault;
 
 /// A card of a request, with its deck digit or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Named {
-    face: Face,
-    copy: Option<bool>,
+pub(crate) struct Named {
+    pub(crate) face: Face,
+    pub(crate) copy: Option<bool>,
 }
 
 impl<'de> Deserialize<'de> for Named {
@@ -46,19 +46,19 @@ impl<'de> Deserialize<'de> for Named {
 /// Reads the card lists of one request, and writes cards as that request does: all with deck digits
 /// or all without.
 #[derive(Debug, Default)]
-pub(super) struct Notation {
+pub(crate) struct Notation {
     digits: Option<bool>,
 }
 
 impl Notation {
     /// A list of different cards.
-    pub(super) fn set(&mut self, list: &[Named]) -> Result<CardSet, Fault> {
+    pub(crate) fn set(&mut self, list: &[Named]) -> Result<CardSet, Fault> {
         self.try_set(list)?
             .map_err(|fault| Fault::new("cards", fault))
     }
 
     /// A list of different cards; the inner fault is one of the game, not of the request.
-    pub(super) fn try_set(&mut self, list: &[Named]) -> Result<Result<CardSet, String>, Fault> {
+    pub(crate) fn try_set(&mut self, list: &[Named]) -> Result<Result<CardSet, String>, Fault> {
         let mut set = CardSet::EMPTY;
         let mut fault = None;
         for named in list {
@@ -85,7 +85,7 @@ impl Notation {
     }
 
     /// A list of cards in its order.
-    pub(super) fn list(&mut self, list: &[Named]) -> Result<Vec<Card>, Fault> {
+    pub(crate) fn list(&mut self, list: &[Named]) -> Result<Vec<Card>, Fault> {
         self.set(list)?;
         let mut seen = CardSet::EMPTY;
         let card = |named: &Named| {
@@ -98,7 +98,7 @@ impl Notation {
     }
 
     /// Cards of `hand`: without deck digits any copies that it holds will do.
-    pub(super) fn of_hand(&self, hand: CardSet, cards: CardSet) -> CardSet {
+    pub(crate) fn of_hand(&self, hand: CardSet, cards: CardSet) -> CardSet {
         match self.digits {
             Some(false) => hand.pick(cards.faces()).unwrap_or(cards),
             _ => cards,
@@ -106,7 +106,7 @@ impl Notation {
     }
 
     /// A card as the request writes cards.
-    pub(super) fn show(&self, card: Card) -> String {
+    pub(crate) fn show(&self, card: Card) -> String {
         match self.digits {
             Some(false) => card.face().to_string(),
             _ => card.to_string(),
@@ -114,12 +114,12 @@ impl Notation {
     }
 
     /// Cards, in the order of their index.
-    pub(super) fn show_all(&self, cards: CardSet) -> Vec<String> {
+    pub(crate) fn show_all(&self, cards: CardSet) -> Vec<String> {
         cards.iter().map(|card| self.show(card)).collect()
     }
 
     /// The cards of `from` that show these faces.
-    pub(super) fn show_part(&self, from: &mut CardSet, faces: Cards) -> Vec<String> {
+    pub(crate) fn show_part(&self, from: &mut CardSet, faces: Cards) -> Vec<String> {
         let part = from.pick(faces).unwrap_or_default();
         *from = from.less(part).unwrap_or_default();
         self.show_all(part)
@@ -128,13 +128,13 @@ impl Notation {
 
 /// `{"rank":"7","suit":"H"}`; the suit may be `N` or null, the rank `NT`.
 #[derive(Debug, serde::Deserialize)]
-pub(super) struct TrumpText {
+pub(crate) struct TrumpText {
     rank: Level,
     suit: Option<String>,
 }
 
 impl TrumpText {
-    pub(super) fn read(&self) -> Result<Trump, Fault> {
+    pub(crate) fn read(&self) -> Result<Trump, Fault> {
         let suit = match self.suit.as_deref() {
             None | Some("N") => None,
             Some(letter) => Some(letter.parse::<Suit>().map_err(|_| {
@@ -155,10 +155,10 @@ impl TrumpText {
 /// A preset's name, or an object of switches.
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(transparent)]
-pub(super) struct RulesText(Value);
+pub(crate) struct RulesText(Value);
 
 impl RulesText {
-    pub(super) fn read(&self) -> Result<Rules, Fault> {
+    pub(crate) fn read(&self) -> Result<Rules, Fault> {
         let preset = |name: &str| {
             Rules::preset(name).ok_or_else(|| {
                 let names = Rules::PRESETS.join(", ");
@@ -206,22 +206,22 @@ fn plain(value: &Value) -> String {
 }
 
 /// The judge of a request.
-pub(super) fn judge(trump: &TrumpText, rules: &RulesText) -> Result<Judge, Fault> {
+pub(crate) fn judge(trump: &TrumpText, rules: &RulesText) -> Result<Judge, Fault> {
     Ok(Judge::new(trump.read()?, rules.read()?))
 }
 
 /// Cards laid out.
-pub(super) fn hand(judge: &Judge, cards: CardSet) -> Hand {
+pub(crate) fn hand(judge: &Judge, cards: CardSet) -> Hand {
     judge.hand(cards.faces())
 }
 
 /// A seat by its number.
-pub(super) fn seat(index: usize) -> Result<Seat, Fault> {
+pub(crate) fn seat(index: usize) -> Result<Seat, Fault> {
     Seat::new(index).ok_or_else(|| Fault::new("malformed", "a seat is 0, 1, 2 or 3"))
 }
 
 /// A team by its letter.
-pub(super) fn team(letter: &str) -> Result<Team, Fault> {
+pub(crate) fn team(letter: &str) -> Result<Team, Fault> {
     match letter {
         "A" => Ok(Team::A),
         "B" => Ok(Team::B),
