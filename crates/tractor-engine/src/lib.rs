@@ -1,11 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod bond;
 mod bury;
 mod deal;
 mod declare;
 mod dice;
 mod eyes;
 mod follow;
+mod house;
 mod lead;
 mod lore;
 mod pay;
@@ -24,6 +26,7 @@ pub use bury::bury;
 pub use declare::trump_strength;
 pub use dice::Dice;
 pub use eyes::Eyes;
+pub use house::random_rules;
 pub use lore::Lore;
 pub use player::{Hint, Level, ParseLevelError, Player};
 pub use sample::Sampler;

@@ -44,6 +44,8 @@ pub struct Sampler<'a> {
     steps: usize,
     /// The cards that may lie with more than one holder.
     movable: Vec<u16>,
+    /// The slots of cards that bonds speak of.
+    bound: u64,
 }
 
 /// A hidden card: its slot, and the holders it may lie with, as bits.
@@ -88,6 +90,10 @@ impl<'a> Sampler<'a> {
             burial,
             steps: 0,
             movable: Vec::new(),
+            bound: sight
+                .bonds
+                .iter()
+                .fold(0, |mask, bond| mask | bond.mask(sight)),
         };
         sampler.list_cards();
         sampler.deal();
@@ -106,10 +112,9 @@ impl<'a> Sampler<'a> {
         // Where parts of a round are looked at alone, the cards of nobody lie there too.
         let kitty = if self.room()[KITTY] == 0 { 0 } else { 1u8 << KITTY };
         for slot in sight.unseen.slots() {
-            let group = lore.group(slot);
             let mut holders = kitty;
             for holder in 0..KITTY {
-                if !sight.is_void(holder, group) {
+                if sight.may_hold(holder, slot) {
                     holders |= 1 << holder;
                 }
             }
@@ -322,7 +327,8 @@ impl<'a> Sampler<'a> {
             self.turn_three(a, b);
         } else if self.may_swap(a, b, true) && self.is_likely(a, b) {
             self.swap(a, b);
-            if !self.sight.bonds.is_empty() && !self.sight.is_bound(&self.hands) {
+            let slots = 1 << self.cards[a].slot | 1 << self.cards[b].slot;
+            if self.bound & slots != 0 && !self.sight.is_bound(&self.hands) {
                 self.swap(a, b);
             }
         }
@@ -378,7 +384,7 @@ impl<'a> Sampler<'a> {
         let paired = owners
             .iter()
             .any(|&holder| self.hands[holder].pair() & self.single[holder] != 0);
-        if paired || !self.sight.bonds.is_empty() && !self.sight.is_bound(&self.hands) {
+        if paired || self.bound != 0 && !self.sight.is_bound(&self.hands) {
             self.hands = before.0;
             [self.owner[a], self.owner[b], self.owner[c]] = before.1;
         }
@@ -392,3 +398,6 @@ fn narrow(index: usize) -> u16 {
 fn small(holder: usize) -> u8 {
     u8::try_from(holder).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,8 @@
 //! A view, read for a decision: the table without the hidden cards.
 
-use tractor::{
-    CardSet, Face, FollowPolicy, Group, Hand, Lead, Memory, Seat, ThrowMode, Trick, View,
-};
+use tractor::{CardSet, Face, Group, Hand, Memory, Seat, Trick, View};
 
+use crate::bond::{self, Bond};
 use crate::declare::shows;
 use crate::eyes::Eyes;
 use crate::lore::Lore;
@@ -14,28 +13,6 @@ use crate::table::Table;
 pub(crate) const HOLDERS: usize = 4;
 /// The kitty among the holders.
 pub(crate) const KITTY: usize = 3;
-
-/// Something that happened and binds the hidden cards in a way that counts and voids do not tell.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Bond {
-    /// A holder followed a lead with tractors in it; `since` is all it has played from then on.
-    Followed {
-        holder: usize,
-        lead: Lead,
-        play: Hand,
-        since: Hand,
-    },
-    /// A throw met the real hands: what was shown, what was led of it, who stopped it, and what each of the other
-    /// three (in turn order from the leader) has played since.
-    Thrown {
-        leader: Seat,
-        shown: Hand,
-        led: Hand,
-        stopper: Option<usize>,
-        announced: bool,
-        since: [Hand; 3],
-    },
-}
 
 /// All that one seat knows in the middle of play, read out of its [`View`].
 ///
@@ -66,6 +43,8 @@ pub struct Sight {
     /// Cards known to lie with a holder, or with it or in the kitty: face, how many, holders as bits.
     pub(crate) known: Vec<(u32, usize, u8)>,
     pub(crate) bonds: Vec<Bond>,
+    /// Slots of which a holder cannot have a card.
+    pub(crate) barred: [u64; HOLDERS],
     blank: Table,
     trick: Option<Trick>,
 }
@@ -120,11 +99,12 @@ impl Sight {
             memory,
             known: Vec::new(),
             bonds: Vec::new(),
+            barred: [0; HOLDERS],
             blank,
             trick,
         };
         sight.read_known(view);
-        sight.read_bonds(view);
+        bond::read(&mut sight, view);
         Some(sight)
     }
 
@@ -234,105 +214,14 @@ impl Sight {
         }
     }
 
-    /// Follows of leads with tractors, and throws that met the real hands.
-    fn read_bonds(&mut self, view: &View) {
-        let judge = *self.lore.judge();
-        let mut since = [Hand::EMPTY; 4];
-        let strict = view.rules.follow_policy == FollowPolicy::Strict;
-        let tricks: Vec<_> = view.tricks.iter().chain(&view.open).collect();
-        for (place, trick) in tricks.iter().enumerate().rev() {
-            let plays: Vec<Hand> = trick
-                .plays
-                .iter()
-                .map(|play| judge.hand(play.faces()))
-                .collect();
-            let open = place == view.tricks.len();
-            let lead = match open {
-                true => view.lead(&judge),
-                false => plays.first().and_then(|lead| judge.lead(*lead).ok()),
-            };
-            let Some(lead) = lead else { continue };
-            for (offset, play) in plays.iter().enumerate() {
-                let seat = trick.leader.after(offset);
-                let after = &mut since[seat.index()];
-                *after = after.plus_unchecked(*play);
-            }
-            let bound = lead.shape().tractors() > 0 || strict && lead.shape().pairs() > 0;
-            if bound && view.rules.follow_policy != FollowPolicy::Free {
-                for (offset, play) in plays.iter().enumerate().skip(1) {
-                    let seat = trick.leader.after(offset);
-                    if seat != self.seat {
-                        self.bonds.push(Bond::Followed {
-                            holder: self.holder(seat),
-                            lead,
-                            play: *play,
-                            since: since[seat.index()],
-                        });
-                    }
-                }
-            }
-            let shown = trick.failed.map_or(trick.plays[0], |failed| failed.cards);
-            let shown = judge.hand(shown.faces());
-            let thrown = judge.lead(shown).is_ok_and(|lead| lead.is_throw());
-            // A throw whose grouping the leader named is judged by that grouping, which is not kept.
-            if view.rules.throw_mode == ThrowMode::Challenge && thrown && !view.rules.name_grouping {
-                let by = trick.failed.and_then(|failed| failed.by);
-                self.bonds.push(Bond::Thrown {
-                    leader: trick.leader,
-                    shown,
-                    led: plays[0],
-                    stopper: by.map(|by| (by.index() + 4 - trick.leader.index()) % 4),
-                    announced: by.is_some() || trick.failed.is_none(),
-                    since: [1, 2, 3].map(|steps| since[trick.leader.after(steps).index()]),
-                });
-            }
-        }
-    }
-
-    /// Whether a world agrees with everything that bonds tell.
-    pub(crate) fn is_bound(&self, hands: &[Hand; HOLDERS]) -> bool {
-        self.bonds.iter().all(|bond| self.holds(bond, hands))
-    }
-
-    fn holds(&self, bond: &Bond, hands: &[Hand; HOLDERS]) -> bool {
-        let judge = self.lore.judge();
-        match *bond {
-            Bond::Followed {
-                holder,
-                lead,
-                play,
-                since,
-            } => judge
-                .duty(&lead, hands[holder].plus_unchecked(since))
-                .allows(play),
-            Bond::Thrown {
-                leader,
-                shown,
-                led,
-                stopper,
-                announced,
-                since,
-            } => {
-                let others = [1, 2, 3].map(|steps| {
-                    let seat = leader.after(steps);
-                    let hand = if seat == self.seat {
-                        self.hand
-                    } else {
-                        hands[self.holder(seat)]
-                    };
-                    hand.plus_unchecked(since[steps - 1])
-                });
-                judge.lead(shown).is_ok_and(|lead| {
-                    let outcome = judge.challenge(lead, others);
-                    outcome.lead.cards() == led && (!announced || outcome.stopper == stopper)
-                })
-            }
-        }
-    }
-
     /// Whether a holder has shown void in a group.
     pub(crate) fn is_void(&self, holder: usize, group: Group) -> bool {
         holder < KITTY && self.memory.shown(self.seat.after(holder + 1)).is_void(group)
+    }
+
+    /// Whether a holder may have a card of a slot, by what it has shown.
+    pub(crate) fn may_hold(&self, holder: usize, slot: u32) -> bool {
+        !self.is_void(holder, self.lore.group(slot)) && self.barred[holder] >> slot & 1 == 0
     }
 
     /// Whether a holder has shown that it has no pair in a group.

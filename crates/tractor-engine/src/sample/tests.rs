@@ -1,0 +1,270 @@
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+use tractor::{
+    Deck, Event, Group, Hand, Level, Phase, Rank, Round, Rules, Seat, Seed, Setup, Start, View,
+};
+
+use super::*;
+use crate::{Dice, Level as Strength, Player, Style, random_rules};
+
+/// A round played on until a seat is to play with so many cards in hand; players of mixed strength, so that odd
+/// plays come up too.
+fn played(rules: Rules, seed: u64, cards: usize) -> Option<Round> {
+    let mut dice = Dice::new(seed);
+    let starter = Seat::ALL[dice.below(4)];
+    let levels = [(); 2].map(|()| Level::from(Rank::ALL[dice.below(13)]));
+    let start = Start {
+        starter,
+        defending: starter.team(),
+        levels,
+    };
+    let setup = Setup {
+        rules,
+        number: 1 + u32::try_from(dice.below(2)).unwrap(),
+        start,
+        trump: None,
+    };
+    let mut round = Round::new(setup, Deck::of(&Seed::from_number(seed), 1));
+    let players = [Strength::Normal, Strength::Random].map(|level| Player::new(level, seed));
+    loop {
+        match round.phase() {
+            Phase::Dealing(dealing) if dealing.dealt < 100 => {
+                round.apply(Event::Deal { count: 1 }).unwrap();
+            }
+            Phase::Over(_) => return None,
+            Phase::Playing(playing) if round.hand(playing.turn()).len() <= cards => {
+                return Some(round);
+            }
+            _ => {}
+        }
+        let seats = match round.turn() {
+            Some(seat) => vec![seat],
+            None => Seat::ALL.to_vec(),
+        };
+        for seat in seats {
+            let view = View::of(&round, Some(seat));
+            let player = players[usize::from(dice.below(3) == 0)];
+            if let Some(event) = player.act(&view) {
+                round.apply(event).unwrap();
+                if matches!(round.phase(), Phase::Burying(_)) {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Every way to give the unseen cards to the holders, by brute force.
+fn worlds(sight: &Sight, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
+    fn go(
+        sight: &Sight,
+        cards: &[u32],
+        room: [usize; 4],
+        hands: [Hand; 4],
+        out: &mut HashMap<[Hand; 4], u32>,
+    ) {
+        let Some((&slot, rest)) = cards.split_first() else {
+            let lore = sight.lore();
+            let paired = (0..3).any(|holder| {
+                Group::ALL.iter().any(|&group| {
+                    sight.is_pairless(holder, group)
+                        && hands[holder].pair() & lore.mask(group) != 0
+                })
+            });
+            let known = sight.known.iter().all(|&(slot, count, holders)| {
+                let has: usize = (0..4)
+                    .filter(|holder| holders >> holder & 1 == 1)
+                    .map(|holder| {
+                        (hands[holder].any() >> slot & 1) as usize
+                            + (hands[holder].pair() >> slot & 1) as usize
+                    })
+                    .sum();
+                has >= count
+            });
+            if !paired && known && sight.is_bound(&hands) {
+                *out.entry(hands).or_default() += 1;
+            }
+            return;
+        };
+        for holder in 0..4 {
+            if room[holder] > 0 && sight.may_hold(holder, slot) {
+                let mut room = room;
+                let mut hands = hands;
+                room[holder] -= 1;
+                hands[holder] = hands[holder].plus_unchecked(one(slot));
+                go(sight, rest, room, hands, out);
+            }
+        }
+    }
+    let cards: Vec<u32> = sight.unseen.slots().collect();
+    let mut out = HashMap::new();
+    go(sight, &cards, room, [Hand::EMPTY; 4], &mut out);
+    out
+}
+
+/// Compares the shares of sampled worlds with those of all worlds.
+fn compare(rules: Rules, seed: u64, cards: usize) -> Option<usize> {
+    let round = played(rules, seed, cards)?;
+    let seat = round.turn()?;
+    let view = View::of(&round, Some(seat));
+    let sight = Sight::of(&view, Style::NORMAL)?;
+    let mut sampler = Sampler::new(&sight, seed);
+    let all = worlds(&sight, sampler.room());
+    let total: u32 = all.values().sum();
+    let mut seen: HashMap<[Hand; 4], u32> = HashMap::new();
+    let number = (60 * all.len()).clamp(2_000, 60_000);
+    for _ in 0..number {
+        sampler.world();
+        *seen.entry(sampler.hands).or_default() += 1;
+    }
+    let real = [1, 2, 3].map(|steps| {
+        let hand = round.hand(seat.after(steps));
+        sight.lore().judge().hand(hand.faces())
+    });
+    assert!(
+        all.keys().any(|hands| hands[..3] == real),
+        "the real hands agree with what was seen"
+    );
+    let mut chi = 0.0;
+    for (hands, &ways) in &all {
+        let expected = f64::from(ways) / f64::from(total) * number as f64;
+        let found = f64::from(seen.get(hands).copied().unwrap_or(0));
+        chi += (found - expected).powi(2) / expected;
+    }
+    assert!(seen.keys().all(|hands| all.contains_key(hands)), "seed {seed}");
+    let freedom = (all.len() - 1).max(1) as f64;
+    // Worlds of one walk are not quite independent, so the bound is wide; a bias shows far above it.
+    let bound = freedom + 6.0 * (2.0 * freedom).sqrt() + 0.5 * freedom;
+    assert!(chi < bound, "seed {seed}: chi {chi:.0} for {freedom} worlds");
+    Some(all.len())
+}
+
+#[test]
+fn every_world_is_as_likely_as_every_other() {
+    let mut rich = 0;
+    for seed in 0..60 {
+        let mut dice = Dice::new(seed);
+        let rules = if seed % 3 == 0 {
+            random_rules(&mut dice)
+        } else {
+            Rules::DEFAULT
+        };
+        // The burier knows the kitty: more cards in hand make as many worlds.
+        let Some(round) = played(rules, seed, 3) else {
+            continue;
+        };
+        let burier = round.buried_by() == round.turn();
+        let cards = if burier { 3 } else { 1 };
+        if compare(rules, seed, cards).is_some_and(|worlds| worlds > 20) {
+            rich += 1;
+        }
+    }
+    assert!(rich > 20, "only {rich} positions had more than 20 worlds");
+}
+
+/// Whether everything that happened could have happened with these hands.
+fn agrees(round: &Round, view: &View, table: &crate::Table) -> Result<(), String> {
+    let judge = view.judge();
+    let viewer = view.viewer.unwrap();
+    let mut hands = table.hands;
+    for seat in Seat::ALL {
+        if hands[seat.index()].len() != round.hand(seat).len() {
+            return Err(format!("seat {seat} has the wrong number of cards"));
+        }
+    }
+    if hands[viewer.index()] != judge.hand(view.hand.faces()) {
+        return Err("the viewer's own hand changed".into());
+    }
+    // Cards back into the hands, then the round again from its start.
+    let tricks: Vec<_> = view.tricks.iter().chain(&view.open).collect();
+    for trick in &tricks {
+        for (place, play) in trick.plays.iter().enumerate() {
+            let hand = &mut hands[trick.leader.after(place).index()];
+            *hand = hand
+                .plus(judge.hand(play.faces()))
+                .ok_or("a card is there three times")?;
+        }
+    }
+    let all = hands
+        .iter()
+        .try_fold(table.kitty, |sum, hand| sum.plus(*hand))
+        .ok_or("a card is there three times")?;
+    if all != judge.hand(tractor::Cards::FULL) {
+        return Err("the cards are not two decks".into());
+    }
+    let mut memory = tractor::Memory::default();
+    for trick in tricks {
+        let plays: Vec<Hand> = trick
+            .plays
+            .iter()
+            .map(|play| judge.hand(play.faces()))
+            .collect();
+        let leader = trick.leader;
+        let shown = trick.failed.map_or(plays[0], |failed| judge.hand(failed.cards.faces()));
+        let buried = if view.buried_by == Some(leader) {
+            table.kitty
+        } else {
+            Hand::EMPTY
+        };
+        let known = memory.knowledge(&judge, leader, hands[leader.index()], buried);
+        let others = [1, 2, 3].map(|steps| hands[leader.after(steps).index()]);
+        let outcome = judge
+            .lead_against(hands[leader.index()], shown, &known, others)
+            .map_err(|refusal| format!("lead of {leader}: {refusal}"))?;
+        if outcome.lead.cards() != plays[0] {
+            return Err(format!("a throw of {leader} would have come to something else"));
+        }
+        let lead = outcome.lead;
+        memory.note_lead(&judge, &lead, leader);
+        for (place, play) in plays.iter().enumerate() {
+            let seat = leader.after(place);
+            if place > 0 {
+                judge
+                    .follow(&lead, hands[seat.index()], *play)
+                    .map_err(|refusal| format!("follow of {seat}: {refusal}"))?;
+                memory.note_follow(&judge, &lead, seat, *play);
+            }
+            let hand = &mut hands[seat.index()];
+            *hand = hand.less(*play).ok_or("a play was not held")?;
+        }
+    }
+    Ok(())
+}
+
+fn cases() -> u32 {
+    if std::env::var_os("CONVOY_DEEP").is_some() {
+        5_000
+    } else {
+        150
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+
+    #[test]
+    fn worlds_agree_with_every_public_event(seed in 0u64..1_000_000, cards in 1usize..25, house in 0..3) {
+        let mut dice = Dice::new(seed);
+        let mut rules = match house {
+            0 => Rules::DEFAULT,
+            1 => Rules::SHENGJI,
+            _ => random_rules(&mut dice),
+        };
+        // Named groupings are not kept in a finished trick, so nothing can be checked by them.
+        rules.name_grouping = false;
+        if let Some(round) = played(rules, seed, cards) {
+            for seat in Seat::ALL {
+                let view = View::of(&round, Some(seat));
+                let sight = Sight::of(&view, Style::NORMAL).unwrap();
+                for mut sampler in [Sampler::new(&sight, seed), Sampler::shy(&sight, seed)] {
+                    for _ in 0..3 {
+                        let table = sampler.world();
+                        let verdict = agrees(&round, &view, &table);
+                        prop_assert!(verdict.is_ok(), "{seat}: {verdict:?}");
+                    }
+                }
+            }
+        }
+    }
+}
