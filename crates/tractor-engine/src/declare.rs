@@ -1,9 +1,9 @@
 //! Declaring: when the heuristic player shows a trump during the deal.
 
-use tractor::{Bid, Cards, Face, Group, Judge, Rules, Suit, Trump, View};
+use tractor::{Bid, Cards, Face, Group, Judge, Rank, Rules, Suit, Trump, View};
 
-/// What a trump is worth to someone with these cards so far: trumps counted, the strong ones more, and the
-/// plain aces that need no trump.
+/// What a trump is worth to someone with these cards so far: trumps beyond the usual share, the strong ones more, and
+/// the plain aces, which are worth most where nobody has many trumps.
 ///
 /// ```
 /// # use tractor::Rules;
@@ -29,16 +29,19 @@ pub fn trump_strength(cards: Cards, trump: Trump) -> f32 {
         };
     }
     sum += 0.5 * trumps.pairs() as f32;
+    let (usual, ace, pair) = match trump.suit() {
+        Some(_) => (0.4, 0.7, 0.3),
+        None => (0.2, 1.2, 0.5),
+    };
+    sum -= usual * cards.len() as f32;
     let plain = hand.less_unchecked(trumps);
-    sum += 0.3 * plain.pairs() as f32;
-    for face in judge.cards(plain).iter() {
-        let top = trump.rank() == Some(tractor::Rank::Ace);
-        let ace = if top { tractor::Rank::King } else { tractor::Rank::Ace };
-        if face.rank() == Some(ace) {
-            sum += 0.7;
-        }
-    }
-    sum
+    sum += pair * plain.pairs() as f32;
+    let best = match trump.rank() {
+        Some(Rank::Ace) => Rank::King,
+        _ => Rank::Ace,
+    };
+    let aces = judge.cards(plain).iter();
+    sum + ace * aces.filter(|face| face.rank() == Some(best)).count() as f32
 }
 
 /// What the hand is worth under the trump that a bid sets.
@@ -69,11 +72,11 @@ pub(crate) fn declare(view: &View) -> Option<usize> {
             (Some((holder, bid)), _) if holder == seat && bid.suit() == offer.bid.suit() => true,
             (Some(_), Some(now)) => {
                 // A partner's choice is worth more than it looks: it holds what it shows.
-                worth > now + if partner { 3.0 } else { 1.5 } && worth > 0.33 * size
+                worth > now + if partner { 3.0 } else { 1.5 } && worth > 0.0
             }
             _ => {
                 let joker = offer.bid.is_joker();
-                size >= 4.0 && worth > 0.42 * size + if joker { 3.0 } else { 0.8 }
+                size >= 4.0 && worth > if joker { 4.0 } else { 1.0 }
             }
         };
         if enough && best.is_none_or(|(least, _)| worth > least) {
@@ -84,6 +87,6 @@ pub(crate) fn declare(view: &View) -> Option<usize> {
 }
 
 /// Whether a bid shows cards of this face.
-pub(crate) fn shows(bid: Bid, rank: Option<tractor::Rank>) -> Option<(Face, usize)> {
+pub(crate) fn shows(bid: Bid, rank: Option<Rank>) -> Option<(Face, usize)> {
     Some((bid.face(rank)?, bid.len()))
 }

@@ -94,9 +94,8 @@ impl Eyes<'_> {
         for weight in [1.0, -0.3, 0.3, 0.0] {
             few.add(self.cheapest(lead, &duty, weight));
         }
-        if lead.len() == 1 {
-            let pool = duty.fixed().plus_unchecked(duty.pool());
-            for slot in self.distinct(pool) {
+        if lead.len() == 1 && duty.draw() == 1 {
+            for slot in self.distinct(duty.pool()) {
                 few.add(one(slot));
             }
         } else if duty.count() <= 24 {

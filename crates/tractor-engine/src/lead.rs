@@ -170,6 +170,10 @@ impl Eyes<'_> {
         let mut value = (2.0 * chance - 1.0) * brought
             + (chance - style.feed_lead) * self.points(cards)
             + fail * style.tempo;
+        if cards == self.hand {
+            // The last lead: nothing is left to keep, and the kitty counts the more the longer it is.
+            return value + 30.0 * chance;
+        }
         if group.is_trump() {
             let own = count(self.hand, mask) as f32;
             let theirs = hidden.len() as f32 / 3.0;

@@ -42,7 +42,7 @@ pub struct Style {
 impl Style {
     /// The normal player.
     pub const NORMAL: Self = Self {
-        feed: 0.7,
+        feed: 0.8,
         feed_lead: 0.6,
         tempo: 1.5,
         to_come: 2.0,

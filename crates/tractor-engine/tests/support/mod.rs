@@ -1,0 +1,177 @@
+//! Positions written as text, for tests.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use tractor::{
+    Bid, Card, CardSet, Cards, Declaration, Face, Level, Offer, Rules, Seat, SeenTrick, Stage, Team,
+    Trick, Trump, View, offers,
+};
+use tractor_engine::{Level as Strength, Player};
+
+/// A view in the making: seat 0 looks, the others are what the text says.
+pub struct Position {
+    view: View,
+    used: CardSet,
+}
+
+impl Position {
+    /// Seat 0 holds `hand`, is to lead, and attacks; seat 1 buried.
+    pub fn new(trump: &str, hand: &str) -> Self {
+        let trump: Trump = trump.parse().unwrap();
+        let level = trump.rank().map_or(Level::NT, Level::from);
+        let mut position = Self {
+            used: CardSet::EMPTY,
+            view: View {
+                viewer: Some(Seat::ALL[0]),
+                rules: Rules::DEFAULT,
+                number: 2,
+                levels: [level; 2],
+                stage: Stage::Playing,
+                turn: Some(Seat::ALL[0]),
+                starter: Seat::ALL[1],
+                defending: Team::B,
+                trump,
+                dealt: 100,
+                declarations: Vec::new(),
+                passed: [false; 4],
+                offers: Vec::new(),
+                revealed: None,
+                hand: CardSet::EMPTY,
+                held: [0; 4],
+                exposed: [CardSet::EMPTY; 4],
+                buried_by: Some(Seat::ALL[1]),
+                kitty: None,
+                tricks: Vec::new(),
+                open: None,
+                taken: [0; 2],
+                attackers: 0,
+                decided: false,
+                bonus: None,
+                result: None,
+            },
+        };
+        position.view.hand = position.take(hand);
+        let len = u8::try_from(position.view.hand.len()).unwrap();
+        position.view.held = [len; 4];
+        position
+    }
+
+    fn take(&mut self, text: &str) -> CardSet {
+        let faces: Cards = text.parse().unwrap();
+        let mut set = CardSet::EMPTY;
+        for face in faces.iter() {
+            let first = Card::new(face, false);
+            let card = Card::new(face, self.used.has(first));
+            assert!(self.used.insert(card), "a third {face}");
+            set.insert(card);
+        }
+        set
+    }
+
+    fn trick(&mut self, leader: usize, plays: &[&str]) -> SeenTrick {
+        let judge = self.view.judge();
+        let leader = Seat::ALL[leader];
+        let plays: Vec<CardSet> = plays.iter().map(|play| self.take(play)).collect();
+        let lay = |cards: &CardSet| judge.hand(cards.faces());
+        let mut trick = Trick::new(judge.lead(lay(&plays[0])).unwrap(), &judge);
+        let mut ahead = vec![leader];
+        for play in &plays[1..] {
+            trick.play(&judge, lay(play));
+            ahead.push(leader.after(trick.winner()));
+        }
+        SeenTrick {
+            leader,
+            points: plays.iter().map(|play| play.faces().points()).sum(),
+            plays,
+            ahead,
+            parts: None,
+            failed: None,
+        }
+    }
+
+    /// A finished trick.
+    pub fn after(mut self, leader: usize, plays: [&str; 4]) -> Self {
+        let trick = self.trick(leader, &plays);
+        self.view.tricks.push(trick);
+        self
+    }
+
+    /// The open trick; the last play is that of the seat before seat 0.
+    pub fn on(mut self, plays: &[&str]) -> Self {
+        let leader = (4 - plays.len()) % 4;
+        let trick = self.trick(leader, plays);
+        let len = u8::try_from(trick.plays[0].len()).unwrap();
+        for place in 0..plays.len() {
+            self.view.held[trick.leader.after(place).index()] -= len;
+        }
+        self.view.open = Some(trick);
+        self
+    }
+
+    /// Seat 0 defends, and buried these cards.
+    pub fn burying(mut self, kitty: &str) -> Self {
+        self.view.defending = Team::A;
+        self.view.starter = Seat::ALL[0];
+        self.view.buried_by = Some(Seat::ALL[0]);
+        self.view.kitty = Some(self.take(kitty));
+        self
+    }
+
+    pub fn attackers(mut self, points: i32) -> Self {
+        self.view.attackers = points;
+        self
+    }
+
+    pub fn rules(mut self, rules: Rules) -> Self {
+        self.view.rules = rules;
+        self
+    }
+
+    pub fn view(self) -> View {
+        self.view
+    }
+
+    /// What the heuristic player plays.
+    pub fn normal(self) -> String {
+        self.play(&Player::new(Strength::Normal, 1))
+    }
+
+    pub fn play(self, player: &Player) -> String {
+        let cards = player.play(&self.view);
+        assert_eq!(self.view.check(cards), Ok(()), "{cards}");
+        cards.faces().to_string()
+    }
+}
+
+/// What seat 0 declares with these cards while `standing` stands.
+pub fn declare(rank: &str, hand: &str, dealt: u8, standing: Option<(usize, Bid)>) -> Option<Bid> {
+    let level: Level = rank.parse().unwrap();
+    let suit = standing.and_then(|(_, bid)| bid.suit());
+    let trump = Trump::new(level.rank().unwrap(), suit);
+    let mut view = Position::new(&trump.to_string(), hand).view();
+    view.stage = Stage::Dealing;
+    view.turn = None;
+    view.dealt = dealt;
+    view.levels = [level; 2];
+    if let Some((seat, bid)) = standing {
+        let face: Face = bid.face(level.rank()).unwrap();
+        let cards = [true, false]
+            .into_iter()
+            .take(bid.len())
+            .map(|second| Card::new(face, second))
+            .collect();
+        view.declarations.push(Declaration {
+            seat: Seat::ALL[seat],
+            bid,
+            cards,
+            at: 4,
+        });
+    }
+    let standing = standing.map(|(seat, bid)| (Seat::ALL[seat], bid));
+    view.offers = offers(&view.rules, level, view.hand, Seat::ALL[0], standing)
+        .into_iter()
+        .map(|(bid, cards)| Offer { bid, cards })
+        .collect();
+    let made = Player::new(Strength::Normal, 1).declare(&view)?;
+    let offer = view.offers.iter().find(|offer| offer.cards == made);
+    Some(offer.unwrap().bid)
+}
