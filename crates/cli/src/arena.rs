@@ -1,5 +1,6 @@
 //! `convoy arena`: bots against bots on duplicate deals, with error bars.
 
+mod agreement;
 mod contestant;
 mod external;
 mod figures;
@@ -28,6 +29,8 @@ pub(crate) struct Args {
 enum Game {
     /// Tractor: two players, each on both seats of a team
     Tractor(Tractor),
+    /// Tractor: what a player would have done in recorded rounds
+    Agreement(agreement::Args),
 }
 
 /// Two players meet. A player is a level (random, reference, easy, normal, strong, master), if you like with a
@@ -62,7 +65,10 @@ pub(crate) struct Tractor {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let Game::Tractor(args) = &args.game;
+    let args = match &args.game {
+        Game::Tractor(args) => args,
+        Game::Agreement(args) => return agreement::run(args),
+    };
     let player = Spec::read(&args.player).context("the player")?;
     let opponent = Spec::read(&args.opponent).context("the opponent")?;
     let house = table::House::read(&args.rules)?;

@@ -21,6 +21,7 @@ mod solve;
 mod sight;
 mod style;
 mod table;
+mod weigh;
 
 pub use bury::bury;
 pub use declare::trump_strength;
@@ -34,3 +35,4 @@ pub use search::{Candidate, Limits, Verdict};
 pub use sight::Sight;
 pub use style::Style;
 pub use table::Table;
+pub use weigh::{Gain, weigh};
