@@ -6,6 +6,7 @@ mod bench;
 mod contest;
 mod perft;
 mod bot;
+mod perft;
 mod play;
 mod query;
 mod random_games;

@@ -12,9 +12,8 @@ use anyhow::bail;
 #[command(
     after_help = "Examples:\n  convoy play cotulenh\n  convoy play cotulenh --level 6 --side blue\n  \
                   convoy play tractor --seed 7 --rules shengji\n  \
+                  convoy play tractor --level strong\n  \
                   printf 'Ic6\\nquit\\n' | convoy play cotulenh --stdin"
-    after_help = "Examples:\n  convoy play tractor --level strong\n  convoy play tractor --seed 7 --rules shengji\n  \
-                  printf 'quit\\n' | convoy play tractor --stdin"
 )]
 pub(crate) struct Args {
     /// The game
@@ -58,6 +57,7 @@ impl Default for Args {
             fen: None,
             level: "4".to_owned(),
             seat: 0,
+            level: "normal".to_owned(),
             rules: "default".to_owned(),
             seed: None,
             ascii: false,

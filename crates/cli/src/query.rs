@@ -1,7 +1,6 @@
 //! `convoy query`: the rules for every other language, one JSON object a line.
 
 mod cotulenh;
-mod tractor;
 pub(crate) mod tractor;
 
 use std::borrow::Cow;

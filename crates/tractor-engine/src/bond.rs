@@ -1,8 +1,6 @@
 //! What happened and binds the hidden cards in ways that counts and voids do not tell.
 
-use tractor::{
-    FollowPolicy, Hand, Knowledge, Lead, Memory, Seat, SeenTrick, ThrowMode, View,
-};
+use tractor::{FollowPolicy, Hand, Knowledge, Lead, Memory, Seat, SeenTrick, ThrowMode, View};
 
 use crate::sight::{HOLDERS, KITTY, Sight};
 
@@ -65,9 +63,10 @@ pub(crate) fn read(sight: &mut Sight, view: &View) {
             let after = &mut since[trick.leader.after(offset).index()];
             *after = after.plus_unchecked(*play);
         }
-        let lead = match place == view.tricks.len() {
-            true => view.lead(&judge),
-            false => plays.first().and_then(|lead| judge.lead(*lead).ok()),
+        let lead = if place == view.tricks.len() {
+            view.lead(&judge)
+        } else {
+            plays.first().and_then(|lead| judge.lead(*lead).ok())
         };
         if let Some(lead) = lead {
             let scene = Scene {
@@ -161,7 +160,10 @@ impl Scene<'_> {
             return;
         }
         // A throw whose grouping the leader named is judged by that grouping, which is not kept.
-        let shown = self.trick.failed.map_or(self.trick.plays[0], |failed| failed.cards);
+        let shown = self
+            .trick
+            .failed
+            .map_or(self.trick.plays[0], |failed| failed.cards);
         let shown = judge.hand(shown.faces());
         let throw = judge.lead(shown).is_ok_and(|lead| lead.is_throw());
         if throw && !self.view.rules.name_grouping {

@@ -41,8 +41,8 @@ impl Dealer {
                 }
             }
         }
-        let seen = shown.iter().try_fold(own, |sum, cards| sum.plus(*cards))?;
-        let hidden = Cards::FULL.less(seen)?.iter().collect();
+        let placed = shown.iter().try_fold(own, |sum, cards| sum.plus(*cards))?;
+        let hidden = Cards::FULL.less(placed)?.iter().collect();
         Some(Self {
             seat,
             own,
@@ -185,9 +185,12 @@ fn fate(view: &View, world: &World, way: Option<usize>, seat: Seat) -> Fate {
         defending,
         trump: suit_trump(suit),
     };
-    let by = |who: Seat, suit| match first {
-        true => stays(who, who.team(), suit),
-        false => stays(view.starter, view.defending, suit),
+    let by = |who: Seat, suit| {
+        if first {
+            stays(who, who.team(), suit)
+        } else {
+            stays(view.starter, view.defending, suit)
+        }
     };
     if let Some(place) = way {
         return by(seat, view.offers[place].bid.suit());
@@ -199,7 +202,8 @@ fn fate(view: &View, world: &World, way: Option<usize>, seat: Seat) -> Fate {
     for other in Seat::ALL.into_iter().filter(|&other| other != seat) {
         let cards = world.hands[other.index()];
         for suit in tractor::Suit::ALL {
-            let holds = rank.is_some_and(|rank| cards.iter().any(|face| face == Face::new(suit, rank)));
+            let holds =
+                rank.is_some_and(|rank| cards.iter().any(|face| face == Face::new(suit, rank)));
             if holds {
                 let worth = trump_strength(cards, suit_trump(Some(suit)));
                 if best.is_none_or(|(most, ..)| worth > most) {

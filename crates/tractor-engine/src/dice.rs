@@ -39,10 +39,7 @@ impl Dice {
 
     /// A number from 0 up to 1.
     #[inline]
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "24 bits fit a float exactly"
-    )]
+    #[allow(clippy::cast_precision_loss, reason = "24 bits fit a float exactly")]
     pub const fn share(&mut self) -> f32 {
         (self.next() >> 40) as f32 / 16_777_216.0
     }

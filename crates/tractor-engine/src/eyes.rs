@@ -49,10 +49,7 @@ impl Eyes<'_> {
 
     /// The share of the unseen cards of `group` that a seat is expected to hold.
     #[inline]
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "hands have at most 33 cards"
-    )]
+    #[allow(clippy::cast_precision_loss, reason = "hands have at most 33 cards")]
     pub(crate) fn share(&self, seat: Seat, group: Group) -> f32 {
         if self.shown(seat).is_void(group) {
             return 0.0;
@@ -91,7 +88,7 @@ impl Eyes<'_> {
     pub(crate) fn beats(&self, seat: Seat, lead: &Lead, best: Hand) -> f32 {
         let lore = self.lore;
         let group = lead.group();
-        let top = 63 - (best.any() | 1).leading_zeros();
+        let top = (best.any() | 1).ilog2();
         let trumped = best.any() & lore.trumps() != 0;
         let share = self.share(seat, group);
         let shown = self.shown(seat);
@@ -155,10 +152,7 @@ impl Eyes<'_> {
 
     /// What it is worth to keep one card of a slot.
     #[inline]
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "counts of cards"
-    )]
+    #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
     pub(crate) fn keep(&self, slot: u32) -> f32 {
         let lore = self.lore;
         let style = lore.style();
@@ -206,10 +200,7 @@ impl Eyes<'_> {
 
     /// Points among cards.
     #[inline]
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "200 points at most"
-    )]
+    #[allow(clippy::cast_precision_loss, reason = "200 points at most")]
     pub(crate) fn points(&self, cards: Hand) -> f32 {
         self.lore.judge().points(cards) as f32
     }

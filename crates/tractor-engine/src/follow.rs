@@ -185,7 +185,7 @@ impl Eyes<'_> {
         let dump = one(dump.1);
         let best = trick.best().any();
         let trumped = best & lore.trumps() != 0;
-        let top = 63 - (best | 1).leading_zeros();
+        let top = (best | 1).ilog2();
         let winners = match (own != 0, trumped && !group.is_trump()) {
             (true, true) => 0,
             (true, false) => own & lore.above(top),
@@ -218,13 +218,13 @@ impl Eyes<'_> {
                 }
             }
             consider(cheap.1);
-            consider(63 - winners.leading_zeros());
+            consider(winners.ilog2());
             if let Some(slot) = boss {
                 consider(slot);
             }
             let pointed = winners & lore.pointed();
             if pointed != 0 {
-                consider(63 - pointed.leading_zeros());
+                consider(pointed.ilog2());
             }
         }
         best.1
@@ -242,7 +242,7 @@ impl Eyes<'_> {
             return;
         }
         let judge = lore.judge();
-        let top = 63 - (trick.best().any() | 1).leading_zeros();
+        let top = (trick.best().any() | 1).ilog2();
         let beaten_by = match judge.group(trick.best()) {
             Some(best) if judge.group(source) == Some(best) => lore.above(top),
             Some(Group::Trump) => 0,
@@ -303,7 +303,14 @@ impl Eyes<'_> {
         for _ in 0..shape.singles() {
             // Loose trumps before those of a pair.
             let loose = rest.any() & !rest.pair();
-            let slot = pick(if loose == 0 || first { rest.any() } else { loose }, first)?;
+            let slot = pick(
+                if loose == 0 || first {
+                    rest.any()
+                } else {
+                    loose
+                },
+                first,
+            )?;
             first = false;
             play = play.plus(one(slot))?;
             rest = rest.less(one(slot))?;
@@ -323,7 +330,7 @@ impl Eyes<'_> {
 fn pick(mask: u64, highest: bool) -> Option<u32> {
     match (mask, highest) {
         (0, _) => None,
-        (_, true) => Some(63 - mask.leading_zeros()),
+        (_, true) => Some(mask.ilog2()),
         (_, false) => Some(mask.trailing_zeros()),
     }
 }

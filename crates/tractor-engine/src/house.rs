@@ -21,7 +21,10 @@ pub fn random_rules(dice: &mut Dice) -> Rules {
             "max_rank" => *pick(dice, &["A", "NT"]),
             "must_defend" => *pick(dice, &["A", "5 T K A", ""]),
             "throw_mode" => *pick(dice, &["certain", "challenge"]),
-            "throw_eval" => *pick(dice, &["seed", "lead_shape", "all", "highest", "unit_length"]),
+            "throw_eval" => *pick(
+                dice,
+                &["seed", "lead_shape", "all", "highest", "unit_length"],
+            ),
             "eligibility" => *pick(dice, &["summary", "embed"]),
             "response_mapping" => *pick(dice, &["strongest", "lowest_first"]),
             "follow_policy" => *pick(dice, &["loose", "strict", "free"]),

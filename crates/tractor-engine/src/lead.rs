@@ -58,13 +58,13 @@ impl Eyes<'_> {
         }
         let pairs = self.hand.pair() & mask;
         if pairs != 0 {
-            few.add(both(63 - pairs.leading_zeros()));
+            few.add(both(pairs.ilog2()));
             few.add(both(pairs.trailing_zeros()));
             if wide {
                 bits(pairs).for_each(|slot| few.add(both(slot)));
             }
         }
-        few.add(one(63 - own.leading_zeros()));
+        few.add(one(own.ilog2()));
         let loose = own & !self.hand.pair();
         let worthless = loose & !lore.pointed();
         for low in [worthless, loose, own] {
@@ -75,11 +75,11 @@ impl Eyes<'_> {
         }
         let worthy = loose & lore.pointed();
         if worthy != 0 {
-            few.add(one(63 - worthy.leading_zeros()));
+            few.add(one(worthy.ilog2()));
             few.add(one(worthy.trailing_zeros()));
         }
         if wide && worthless != 0 {
-            few.add(one(63 - worthless.leading_zeros()));
+            few.add(one(worthless.ilog2()));
         }
     }
 

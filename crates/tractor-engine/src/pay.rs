@@ -22,9 +22,10 @@ pub(crate) fn pay(
     }
     let free = judge.rules().follow_policy == FollowPolicy::Free;
     let in_group = fixed.is_empty() && judge.group(pool) == Some(lead.group());
-    let owed = match in_group && !free && pool.len() > draw {
-        true => lead.shape().pairs().min(pool.pairs()),
-        false => 0,
+    let owed = if in_group && !free && pool.len() > draw {
+        lead.shape().pairs().min(pool.pairs())
+    } else {
+        0
     };
     let mut play = Hand::EMPTY;
     for _ in 0..owed {

@@ -1,6 +1,6 @@
 //! A player: a level, a seed and a budget, and every decision of a round from a view.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -197,9 +197,10 @@ impl Player {
             _ => {
                 let own = declare::declare(view);
                 let asked = own.is_some() || view.dealt == 100 && !view.offers.is_empty();
-                match self.level.searches() && asked {
-                    true => deal::choose_declare(view, self.style, self.plan(view), own),
-                    false => own,
+                if self.level.searches() && asked {
+                    deal::choose_declare(view, self.style, self.plan(view), own)
+                } else {
+                    own
                 }
             }
         }?;
@@ -338,7 +339,11 @@ fn in_words(judge: &Judge, verdict: &Verdict, attacks: bool) -> String {
     let Some(best) = verdict.candidates.first() else {
         return String::new();
     };
-    let side = if attacks { "you take" } else { "the attackers take" };
+    let side = if attacks {
+        "you take"
+    } else {
+        "the attackers take"
+    };
     let mut words = format!(
         "play {}: {side} about {:.0} points, and you win {:.0} % of such rounds",
         judge.cards(best.cards),
@@ -346,7 +351,8 @@ fn in_words(judge: &Judge, verdict: &Verdict, attacks: bool) -> String {
         100.0 * best.wins
     );
     if let Some(other) = verdict.candidates.get(1) {
-        words += &format!(
+        let _ = write!(
+            words,
             "; {} instead comes to about {:.0} points and {:.0} %",
             judge.cards(other.cards),
             other.points,

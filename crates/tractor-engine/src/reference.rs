@@ -57,7 +57,7 @@ impl Eyes<'_> {
 
     /// Whether no unseen face beats the top of these cards, both copies of a face being taken for gone once one is.
     fn believed_highest(&self, cards: Hand) -> bool {
-        let top = 63 - (cards.any() | 1).leading_zeros();
+        let top = (cards.any() | 1).ilog2();
         self.unseen.pair() & self.lore.above(top) == 0
     }
 
@@ -90,7 +90,7 @@ impl Eyes<'_> {
         let mut few = crate::follow::Few::new();
         self.winners(trick, &mut few);
         let winners = few.as_slice();
-        let strength = |play: &Hand| self.value(63 - (play.any() | 1).leading_zeros());
+        let strength = |play: &Hand| self.value((play.any() | 1).ilog2());
         let cheap = winners
             .iter()
             .min_by(|a, b| strength(a).total_cmp(&strength(b)));
@@ -126,7 +126,7 @@ impl Eyes<'_> {
         let lead = trick.lead();
         let mut few = crate::follow::Few::new();
         self.winners(trick, &mut few);
-        let strength = |play: &Hand| self.value(63 - (play.any() | 1).leading_zeros());
+        let strength = |play: &Hand| self.value((play.any() | 1).ilog2());
         let worthless = self.pot == 0 || partner_wins;
         let least = match (next_void, self.pot) {
             (true, 10..) => 150.0,
@@ -156,7 +156,11 @@ impl Eyes<'_> {
     ) -> Hand {
         let lead = trick.lead();
         let give = partner_wins && !next_void;
-        let mode = if give { Mode::Contribute } else { Mode::Strategic };
+        let mode = if give {
+            Mode::Contribute
+        } else {
+            Mode::Strategic
+        };
         let trumps = count(self.hand, self.lore.trumps()) as usize;
         let spare = self.hand.len() > trumps;
         if own == 0 && trumps >= lead.len() && !(give && spare) {
@@ -203,16 +207,19 @@ impl Eyes<'_> {
                     sure = sure.plus_unchecked(one(slot));
                 }
             }
-            if sure.len() > 1 && judge.lead(sure).is_ok_and(|lead| judge.is_unbeatable(&lead, self.unseen)) {
+            if sure.len() > 1
+                && judge
+                    .lead(sure)
+                    .is_ok_and(|lead| judge.is_unbeatable(&lead, self.unseen))
+            {
                 consider(sure);
             }
         }
         judge.straight_leads(self.hand).for_each(&mut consider);
-        match (plain.0 > 15.0, trump.0 > -10.0) {
-            (true, _) => plain.1,
-            (false, true) => trump.1,
-            (false, false) if plain.1.is_empty() => trump.1,
-            (false, false) => plain.1,
+        if plain.1.is_empty() || plain.0 <= 15.0 && trump.0 > -10.0 {
+            trump.1
+        } else {
+            plain.1
         }
     }
 
@@ -223,7 +230,7 @@ impl Eyes<'_> {
         let opponents = [self.seat.next(), self.seat.after(3)];
         let mut score: f32 = cards.slots().map(|slot| self.value(slot)).sum();
         score += 20.0 * lead.shape().pairs() as f32;
-        let top = 63 - self.lore.mask(group).leading_zeros();
+        let top = self.lore.mask(group).ilog2();
         if cards.any() >> top & 1 == 1 {
             score += 50.0;
         }
@@ -244,7 +251,10 @@ impl Eyes<'_> {
             score -= points;
         }
         if lead.shape().pairs() < 2 {
-            if opponents.iter().all(|&seat| self.shown(seat).is_void(group)) {
+            if opponents
+                .iter()
+                .all(|&seat| self.shown(seat).is_void(group))
+            {
                 score -= 25.0;
             }
             if self.shown(self.seat.partner()).is_void(group) {
@@ -308,7 +318,10 @@ pub(crate) fn declare(view: &View, dice: &mut Dice) -> Option<usize> {
             .filter(|face| face.suit() == Some(suit) && face.rank() != rank)
             .collect();
         let pairs = own.windows(2).filter(|two| two[0] == two[1]).count();
-        (own.len() as f32, 10.0 * own.len() as f32 + 8.0 * pairs as f32)
+        (
+            own.len() as f32,
+            10.0 * own.len() as f32 + 8.0 * pairs as f32,
+        )
     };
     let mut best: Option<(f32, usize)> = None;
     for (place, offer) in view.offers.iter().enumerate() {

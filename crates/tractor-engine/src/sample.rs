@@ -40,7 +40,7 @@ pub struct Sampler<'a> {
     /// Masks of slots of which a holder has no pair.
     single: [u64; HOLDERS],
     /// How likely a slot is to be buried, where burying is not taken to be blind.
-    burial: Option<[f32; 64]>,
+    burial: Option<Box<[f32; 64]>>,
     steps: usize,
     /// The cards that may lie with more than one holder.
     movable: Vec<u16>,
@@ -76,10 +76,10 @@ impl<'a> Sampler<'a> {
                 }
             };
         }
-        Self::begin(sight, seed, Some(burial))
+        Self::begin(sight, seed, Some(Box::new(burial)))
     }
 
-    fn begin(sight: &'a Sight, seed: u64, burial: Option<[f32; 64]>) -> Self {
+    fn begin(sight: &'a Sight, seed: u64, burial: Option<Box<[f32; 64]>>) -> Self {
         let mut sampler = Self {
             sight,
             dice: Dice::new(seed),
@@ -110,7 +110,11 @@ impl<'a> Sampler<'a> {
         let sight = self.sight;
         let lore = sight.lore();
         // Where parts of a round are looked at alone, the cards of nobody lie there too.
-        let kitty = if self.room()[KITTY] == 0 { 0 } else { 1u8 << KITTY };
+        let kitty = if self.room()[KITTY] == 0 {
+            0
+        } else {
+            1u8 << KITTY
+        };
         for slot in sight.unseen.slots() {
             let mut holders = kitty;
             for holder in 0..KITTY {
@@ -354,30 +358,25 @@ impl<'a> Sampler<'a> {
     }
 
     /// Three cards of three holders move on by one: what two-card swaps alone might never reach.
-    fn turn_three(&mut self, a: usize, b: usize) {
-        let c = usize::from(self.movable[self.dice.below(self.movable.len())]);
-        let owners = [a, b, c].map(|card| self.owner[card] as usize);
-        let [x, y, z] = owners;
-        if x == y || y == z || x == z {
+    fn turn_three(&mut self, first: usize, second: usize) {
+        let third = usize::from(self.movable[self.dice.below(self.movable.len())]);
+        let cards = [first, second, third];
+        let owners = cards.map(|card| usize::from(self.owner[card]));
+        if owners[0] == owners[1] || owners[1] == owners[2] || owners[0] == owners[2] {
             return;
         }
         // Each card goes to the owner of the next.
-        let moves = [(a, y), (b, z), (c, x)];
-        if moves
-            .iter()
-            .any(|&(card, to)| self.cards[card].holders >> to & 1 == 0)
-        {
+        let targets = [owners[1], owners[2], owners[0]];
+        let may = |(&card, &to): (&usize, &usize)| self.cards[card].holders >> to & 1 == 1;
+        let buried = self.burial.is_some() && owners.contains(&KITTY);
+        if buried || !cards.iter().zip(&targets).all(may) {
             return;
         }
-        if self.burial.is_some() && owners.contains(&KITTY) {
-            return;
+        let before = self.hands;
+        for (card, owner) in cards.into_iter().zip(owners) {
+            self.hands[owner] = self.hands[owner].less_unchecked(one(self.cards[card].slot));
         }
-        let before = (self.hands, [self.owner[a], self.owner[b], self.owner[c]]);
-        for (card, _) in moves {
-            let holder = self.owner[card] as usize;
-            self.hands[holder] = self.hands[holder].less_unchecked(one(self.cards[card].slot));
-        }
-        for (card, to) in moves {
+        for (card, to) in cards.into_iter().zip(targets) {
             self.owner[card] = small(to);
             self.hands[to] = self.hands[to].plus_unchecked(one(self.cards[card].slot));
         }
@@ -385,8 +384,10 @@ impl<'a> Sampler<'a> {
             .iter()
             .any(|&holder| self.hands[holder].pair() & self.single[holder] != 0);
         if paired || self.bound != 0 && !self.sight.is_bound(&self.hands) {
-            self.hands = before.0;
-            [self.owner[a], self.owner[b], self.owner[c]] = before.1;
+            self.hands = before;
+            for (card, owner) in cards.into_iter().zip(owners) {
+                self.owner[card] = small(owner);
+            }
         }
     }
 }

@@ -177,10 +177,11 @@ impl Outcome {
 /// Plays a world on: the heuristic until few cards are left, then exactly.
 pub(crate) fn finish(lore: &Lore, table: &mut Table, exact: usize, budget: u32) -> i32 {
     while !table.is_over() {
-        if table.trick.is_none() && table.left() <= exact {
-            if let Some(points) = Solver::new(lore, budget).solve(table) {
-                return points;
-            }
+        if table.trick.is_none()
+            && table.left() <= exact
+            && let Some(points) = Solver::new(lore, budget).solve(table)
+        {
+            return points;
         }
         let cards = table.eyes(lore).choose();
         table.play(lore, cards);
@@ -272,7 +273,15 @@ pub(crate) fn halve<W>(
         .filter(|&at| tallies[at].mean() > tallies[0].mean());
     let mut choice = 0;
     if let Some(rival) = rival
-        && retest(plays, rival, plan, &mut budget, worlds, outcome, &mut tallies)
+        && retest(
+            plays,
+            rival,
+            plan,
+            &mut budget,
+            worlds,
+            outcome,
+            &mut tallies,
+        )
     {
         choice = rival;
     }

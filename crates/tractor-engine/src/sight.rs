@@ -72,7 +72,7 @@ impl Sight {
             Some(open) => open.leader,
             None => view.turn.unwrap_or(view.starter),
         };
-        let held = view.held.map(u32::from);
+        let held = view.held.map(|cards| u32::try_from(cards).unwrap_or(0));
         let unseen = lore
             .full()
             .less_unchecked(memory.played())
@@ -163,7 +163,7 @@ impl Sight {
             for card in view.exposed[seat.index()].iter() {
                 counts[card.face().index()] += 1;
             }
-            let maybe_buried = self.may_have_buried(view, seat);
+            let maybe_buried = may_have_buried(view, seat);
             for declaration in view.declarations.iter().filter(|bid| bid.seat == seat) {
                 let Some((face, shown)) = shows(declaration.bid, view.trump.rank()) else {
                     continue;
@@ -198,25 +198,13 @@ impl Sight {
         }
     }
 
-    /// Whether a seat may have put cards it showed into the kitty.
-    fn may_have_buried(&self, view: &View, seat: Seat) -> Buried {
-        if view.buried_by == Some(seat) {
-            return if view.rules.kitty_theft {
-                Buried::Perhaps
-            } else {
-                Buried::Last
-            };
-        }
-        if view.rules.kitty_theft {
-            Buried::Perhaps
-        } else {
-            Buried::Never
-        }
-    }
-
     /// Whether a holder has shown void in a group.
     pub(crate) fn is_void(&self, holder: usize, group: Group) -> bool {
-        holder < KITTY && self.memory.shown(self.seat.after(holder + 1)).is_void(group)
+        holder < KITTY
+            && self
+                .memory
+                .shown(self.seat.after(holder + 1))
+                .is_void(group)
     }
 
     /// Whether a holder may have a card of a slot, by what it has shown.
@@ -257,4 +245,15 @@ fn played_by(view: &View, seat: Seat, face: Face) -> usize {
         .flat_map(|play| play.iter())
         .filter(|card| card.face() == face)
         .count()
+}
+
+/// Whether a seat may have put cards it showed into the kitty.
+fn may_have_buried(view: &View, seat: Seat) -> Buried {
+    if view.rules.kitty_theft {
+        Buried::Perhaps
+    } else if view.buried_by == Some(seat) {
+        Buried::Last
+    } else {
+        Buried::Never
+    }
 }

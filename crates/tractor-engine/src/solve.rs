@@ -63,9 +63,13 @@ impl<'a> Solver<'a> {
         let mut next = *table;
         next.play(self.lore, play);
         let value = self.search(&next, node.low, node.high)?;
-        let better = node
-            .best
-            .is_none_or(|best| if node.attacks { value > best } else { value < best });
+        let better = node.best.is_none_or(|best| {
+            if node.attacks {
+                value > best
+            } else {
+                value < best
+            }
+        });
         if better {
             node.best = Some(value);
             if node.attacks {

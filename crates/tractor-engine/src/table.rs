@@ -1,8 +1,6 @@
 //! A world in play: all four hands, cheap to copy, played on without a check.
 
-use tractor::{
-    Group, Hand, KittyBonus, Knowledge, Memory, Seat, Shown, Team, ThrowMode, Trick,
-};
+use tractor::{Group, Hand, KittyBonus, Knowledge, Memory, Seat, Shown, Team, ThrowMode, Trick};
 
 use crate::eyes::Eyes;
 use crate::lore::Lore;
@@ -142,9 +140,7 @@ impl Table {
             let points = lore.judge().points(self.kitty).cast_signed();
             if points > 0 {
                 let times = KittyBonus::multiplier(lore.judge(), led);
-                self.attackers = self
-                    .attackers
-                    .saturating_add(points.saturating_mul(times));
+                self.attackers = self.attackers.saturating_add(points.saturating_mul(times));
             }
         }
     }

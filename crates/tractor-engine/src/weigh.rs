@@ -36,13 +36,7 @@ pub struct Gain {
 /// assert_eq!((gain.points, gain.wins), (0.0, 0.0));
 /// # Ok::<_, tractor::Illegal>(())
 /// ```
-pub fn weigh(
-    view: &View,
-    ours: CardSet,
-    theirs: CardSet,
-    worlds: u32,
-    seed: u64,
-) -> Option<Gain> {
+pub fn weigh(view: &View, ours: CardSet, theirs: CardSet, worlds: u32, seed: u64) -> Option<Gain> {
     let sight = Sight::of(view, Style::NORMAL)?;
     let lore = sight.lore();
     let judge = *lore.judge();

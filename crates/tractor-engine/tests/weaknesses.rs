@@ -41,7 +41,10 @@ fn weakness_3_throws_weigh_the_risk_of_a_ruff() {
         .after(0, ["AH", "3S", "3H", "4S"])
         .after(0, ["KH", "5S", "KH", "6S"])
         .view();
-    let play = Player::new(Level::Normal, 1).play(&risky).faces().to_string();
+    let play = Player::new(Level::Normal, 1)
+        .play(&risky)
+        .faces()
+        .to_string();
     assert!(!play.contains('H'), "{play}");
 }
 
@@ -53,7 +56,10 @@ fn weakness_3_trumps_are_counted() {
         .after(0, ["KH", "5D", "KH", "6D"])
         .after(0, ["AS", "7D", "4S", "9D"])
         .view();
-    let play = Player::new(Level::Normal, 1).play(&safe).faces().to_string();
+    let play = Player::new(Level::Normal, 1)
+        .play(&safe)
+        .faces()
+        .to_string();
     assert!(play.contains('H'), "{play}");
 }
 
@@ -116,22 +122,32 @@ fn weakness_6_tractors_are_followed_by_size() {
 #[test]
 fn weakness_6_trumps_answer_a_throw_in_its_shape() {
     let hand = "3S 3S 4S 4S 5S 5S 7C 8C 9D";
-    let position = Position::new("2S", hand).on(&["KH KH AH AH QH", "3H 4H 6H 7H 9H", "TH TH 5H 5H 8H"]);
+    let position =
+        Position::new("2S", hand).on(&["KH KH AH AH QH", "3H 4H 6H 7H 9H", "TH TH 5H 5H 8H"]);
     let play = position.normal();
-    assert!(["3S 3S 4S 4S 5S", "3S 4S 4S 5S 5S"].contains(&play.as_str()), "{play}");
+    assert!(
+        ["3S 3S 4S 4S 5S", "3S 4S 4S 5S 5S"].contains(&play.as_str()),
+        "{play}"
+    );
 }
 
 #[test]
 fn weakness_8_declaring_counts_ranks_jokers_and_whose_suit_stands() {
     let long = "2S AS KS QS 9S 8S 7S bj sj 3D 4D";
-    assert_eq!(declare("2", long, 44, None), Some(Bid::Single(Suit::Spades)));
+    assert_eq!(
+        declare("2", long, 44, None),
+        Some(Bid::Single(Suit::Spades))
+    );
     // Its own single is made a pair.
     let pair = "2S 2S AS KS QS 9S 8S 7S bj 3D 4D";
     let own = Some((0, Bid::Single(Suit::Spades)));
     assert_eq!(declare("2", pair, 44, own), Some(Bid::Pair(Suit::Spades)));
     // A suit it does not like is overturned, a partner's good one is not.
     let theirs = Some((1, Bid::Single(Suit::Diamonds)));
-    assert_eq!(declare("2", pair, 44, theirs), Some(Bid::Pair(Suit::Spades)));
+    assert_eq!(
+        declare("2", pair, 44, theirs),
+        Some(Bid::Pair(Suit::Spades))
+    );
     let even = "2S 2S AS KS 9S 8S AD KD QD 9D 8D 3C";
     let partner = Some((2, Bid::Single(Suit::Diamonds)));
     assert_eq!(declare("2", even, 44, partner), None);
@@ -155,15 +171,17 @@ fn weakness_9_the_last_trick_is_planned() {
 #[test]
 fn weakness_10_the_levels_are_what_they_are_said_to_be() {
     // Easy forgets: the ace of hearts is gone twice, yet it does not take its king for the best.
-    let position = || {
-        Position::new("2S", "KH 5C 6C 7C 8D 9D 3S 4S")
-            .after(3, ["AH", "3H", "4H", "AH"])
-    };
+    let position =
+        || Position::new("2S", "KH 5C 6C 7C 8D 9D 3S 4S").after(3, ["AH", "3H", "4H", "AH"]);
     assert_eq!(position().normal(), "KH");
     let easy = Player::new(Level::Easy, 1);
     assert!(!easy.style.memory && !easy.style.throws);
     // Strong and master search, the others do not.
-    for (level, searches) in [(Level::Normal, false), (Level::Strong, true), (Level::Master, true)] {
+    for (level, searches) in [
+        (Level::Normal, false),
+        (Level::Strong, true),
+        (Level::Master, true),
+    ] {
         assert_eq!(Player::new(level, 1).limits.time.is_some(), searches);
     }
 }

@@ -58,7 +58,11 @@ fn the_search_plays_legally_under_any_house_rules() {
         let rules = random_rules(&mut dice);
         let player = Player::new(Level::Strong, seed).with_limits(Limits::rollouts(40));
         let deck = Deck::of(&Seed::from_number(seed), 1);
-        play(Round::new(Setup::first(rules), deck), [&player; 4], |_, _, _| {});
+        play(
+            Round::new(Setup::first(rules), deck),
+            [&player; 4],
+            |_, _, _| {},
+        );
     }
 }
 
@@ -76,24 +80,28 @@ fn the_choice_does_not_depend_on_hidden_cards() {
     for seed in 0..3 {
         let deck = Deck::of(&Seed::from_number(seed), 1);
         let setup = Setup::first(Rules::DEFAULT);
-        play(Round::new(setup, deck), [&normal; 4], |round, view, event| {
-            let Event::Play { seat, .. } = event else {
-                return;
-            };
-            asked += 1;
-            if asked % 7 != 0 {
-                return;
-            }
-            // Another deck gives the others what a sampled world gives them: all public events stay the same.
-            let table = swapped(view).expect("a seat in play");
-            let Some(other) = with_hands(round, view, &table) else {
-                return;
-            };
-            compared += 1;
-            let again = View::of(&other, Some(*seat));
-            assert_eq!(&again, view, "the view is the same");
-            assert_eq!(player.play(view), player.play(&again));
-        });
+        play(
+            Round::new(setup, deck),
+            [&normal; 4],
+            |round, view, event| {
+                let Event::Play { seat, .. } = event else {
+                    return;
+                };
+                asked += 1;
+                if asked % 7 != 0 {
+                    return;
+                }
+                // Another deck gives the others what a sampled world gives them: all public events stay the same.
+                let table = swapped(view).expect("a seat in play");
+                let Some(other) = with_hands(round, view, &table) else {
+                    return;
+                };
+                compared += 1;
+                let again = View::of(&other, Some(*seat));
+                assert_eq!(&again, view, "the view is the same");
+                assert_eq!(player.play(view), player.play(&again));
+            },
+        );
     }
     assert!(compared > 20, "{compared} of {asked} compared");
 }
@@ -151,7 +159,10 @@ fn with_hands(round: &Round, view: &View, table: &tractor_engine::Table) -> Opti
     }
     for event in &mut events {
         if let Event::Bury { cards, .. } = event {
-            *cards = cards.iter().map(|card| *map.get(&card).unwrap_or(&card)).collect();
+            *cards = cards
+                .iter()
+                .map(|card| *map.get(&card).unwrap_or(&card))
+                .collect();
         }
     }
     Round::replay(*round.setup(), Deck::new(&cards)?, events).ok()

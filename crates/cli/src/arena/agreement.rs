@@ -7,9 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
-use tractor::{
-    CardSet, Deck, Event, Level, Phase, Round, Rules, Seat, Setup, Start, Team, View,
-};
+use tractor::{CardSet, Deck, Event, Level, Phase, Round, Rules, Seat, Setup, Start, Team, View};
 use tractor_engine::weigh;
 
 use super::contestant::Spec;
@@ -132,7 +130,11 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
 fn begin(record: &Record, rules: Rules) -> anyhow::Result<Round> {
     let start = Start {
         starter: Seat::new(record.starter_in).context("no such seat")?,
-        defending: if record.defending == "A" { Team::A } else { Team::B },
+        defending: if record.defending == "A" {
+            Team::A
+        } else {
+            Team::B
+        },
         levels: [record.levels.a, record.levels.b],
     };
     let setup = Setup {

@@ -156,7 +156,11 @@ impl fmt::Display for Figures {
             self.levels.mean, self.levels.error
         )?;
         if let Some(games) = self.games {
-            writeln!(f, "  games won     {:6.2} % ± {:.2}", games.mean, games.error)?;
+            writeln!(
+                f,
+                "  games won     {:6.2} % ± {:.2}",
+                games.mean, games.error
+            )?;
         }
         for (name, times) in [("player", self.time), ("opponent", self.opponent_time)] {
             writeln!(

@@ -86,8 +86,5 @@ fn sight_in_the_middle() -> (Sight, u64) {
     };
     go().expect("the player plays legally");
     let view = View::of(&round, round.turn());
-    (
-        Sight::of(&view, Style::NORMAL).expect("a seat in play"),
-        1,
-    )
+    (Sight::of(&view, Style::NORMAL).expect("a seat in play"), 1)
 }

@@ -113,7 +113,9 @@ fn blank(viewer: Seat, rules: Rules, trump: Trump, levels: [tractor::Level; 2]) 
 
 impl Context {
     fn levels(&self, trump: Trump) -> [tractor::Level; 2] {
-        let own = trump.rank().map_or(tractor::Level::NT, tractor::Level::from);
+        let own = trump
+            .rank()
+            .map_or(tractor::Level::NT, tractor::Level::from);
         self.levels.map_or([own; 2], |levels| [levels.a, levels.b])
     }
 
@@ -250,7 +252,10 @@ impl Kitty {
         let mut notation = Notation::default();
         let hand = notation.take(&self.hand)?;
         if hand.len() != 33 {
-            return Err(format!("33 cards are held when eight are buried, not {}", hand.len()));
+            return Err(format!(
+                "33 cards are held when eight are buried, not {}",
+                hand.len()
+            ));
         }
         let mut view = blank(viewer, rules, trump, self.context.levels(trump));
         view.hand = hand;
@@ -277,7 +282,7 @@ pub(super) struct Play {
     current: Vec<(usize, Vec<Named>)>,
     kitty: Option<Vec<Named>>,
     attacker_points: Option<i32>,
-    hand_sizes: Option<[u8; 4]>,
+    hand_sizes: Option<[usize; 4]>,
     #[serde(flatten)]
     context: Context,
 }
@@ -339,7 +344,8 @@ impl Play {
     }
 
     /// How many cards each seat holds: as told, or as the viewer's hand implies.
-    fn held(&self, view: &View) -> Result<[u8; 4], String> {
+    fn held(&self, view: &View) -> Result<[usize; 4], String> {
+        let viewer = view.viewer.unwrap_or(Seat::ALL[0]);
         let own = view.hand.len();
         let led = view.open.as_ref().map_or(0, |open| open.plays[0].len());
         if led > own {
@@ -351,42 +357,29 @@ impl Play {
                 held[open.leader.after(place).index()] -= led;
             }
         }
-        let implied = held.map(|held| u8::try_from(held).unwrap_or(u8::MAX));
-        let hidden = 108 - self.seen(view);
-        let fits = |held: &[u8; 4]| {
+        let hidden = 108 - seen(view);
+        let fits = |held: &[usize; 4]| {
             let others: usize = (1..4)
-                .map(|steps| usize::from(held[view.viewer_index(steps)]))
+                .map(|steps| held[viewer.after(steps).index()].min(108))
                 .sum();
             others <= hidden
         };
         match self.hand_sizes.filter(fits) {
             Some(told) => Ok(told),
-            None if fits(&implied) => Ok(implied),
+            None if fits(&held) => Ok(held),
             None => Err("the hands and the cards played are more than two decks".into()),
         }
     }
-
-    fn seen(&self, view: &View) -> usize {
-        let tricks: usize = view
-            .tricks
-            .iter()
-            .chain(&view.open)
-            .flat_map(|trick| &trick.plays)
-            .map(|play| play.len())
-            .sum();
-        tricks + view.hand.len() + view.kitty.map_or(0, CardSet::len)
-    }
 }
 
-/// The seat so many places after the viewer.
-trait After {
-    fn viewer_index(&self, steps: usize) -> usize;
-}
-
-impl After for View {
-    fn viewer_index(&self, steps: usize) -> usize {
-        self.viewer.unwrap_or(Seat::ALL[0]).after(steps).index()
-    }
+/// How many cards the viewer has seen.
+fn seen(view: &View) -> usize {
+    let tricks = view.tricks.iter().chain(&view.open);
+    let played: usize = tricks
+        .flat_map(|trick| &trick.plays)
+        .map(|play| play.len())
+        .sum();
+    played + view.hand.len() + view.kitty.map_or(0, CardSet::len)
 }
 
 /// A trick, finished or open: seats in turn order, each with as many cards as were led.

@@ -66,18 +66,32 @@ fn it_answers_as_it_was_asked() {
     assert_eq!(digits["cards"], json!(["AS1"]));
     assert!(digits["ms"].is_number());
     let plain = play("AS 3D", r#","current":[[3,["3S"]]],"id":9"#);
-    assert_eq!((plain["cards"].clone(), plain["id"].clone()), (json!(["AS"]), json!(9)));
+    assert_eq!(
+        (plain["cards"].clone(), plain["id"].clone()),
+        (json!(["AS"]), json!(9))
+    );
 }
 
 #[test]
 fn it_buries_eight_and_declares_what_it_holds() {
     let suits = ["S", "H", "C", "D"];
     let hand: Vec<String> = (0..33)
-        .map(|at| format!("{}{}", ["3", "4", "6", "7", "8", "9", "J", "Q", "A"][at / 4], suits[at % 4]))
+        .map(|at| {
+            format!(
+                "{}{}",
+                ["3", "4", "6", "7", "8", "9", "J", "Q", "A"][at / 4],
+                suits[at % 4]
+            )
+        })
         .collect();
-    let line = json!({ "op": "kitty", "seat": 2, "trump": { "rank": "2", "suit": "N" }, "hand": hand });
+    let line =
+        json!({ "op": "kitty", "seat": 2, "trump": { "rank": "2", "suit": "N" }, "hand": hand });
     let answer = ask(line.to_string().as_bytes()).remove(0);
-    assert_eq!(answer["cards"].as_array().map(Vec::len), Some(8), "{answer}");
+    assert_eq!(
+        answer["cards"].as_array().map(Vec::len),
+        Some(8),
+        "{answer}"
+    );
 
     let hand = ["2S", "AS", "KS", "QS", "9S", "8S", "bj", "3D"];
     let line = json!({ "op": "declare", "seat": 1, "rank": "2", "hand": hand, "dealt": 32, "current": null });

@@ -68,8 +68,7 @@ fn worlds(sight: &Sight, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
             let lore = sight.lore();
             let paired = (0..3).any(|holder| {
                 Group::ALL.iter().any(|&group| {
-                    sight.is_pairless(holder, group)
-                        && hands[holder].pair() & lore.mask(group) != 0
+                    sight.is_pairless(holder, group) && hands[holder].pair() & lore.mask(group) != 0
                 })
             });
             let known = sight.known.iter().all(|&(slot, count, holders)| {
@@ -132,11 +131,17 @@ fn compare(rules: Rules, seed: u64, cards: usize) -> Option<usize> {
         let found = f64::from(seen.get(hands).copied().unwrap_or(0));
         chi += (found - expected).powi(2) / expected;
     }
-    assert!(seen.keys().all(|hands| all.contains_key(hands)), "seed {seed}");
+    assert!(
+        seen.keys().all(|hands| all.contains_key(hands)),
+        "seed {seed}"
+    );
     let freedom = (all.len() - 1).max(1) as f64;
     // Worlds of one walk are not quite independent, so the bound is wide; a bias shows far above it.
     let bound = freedom + 6.0 * (2.0 * freedom).sqrt() + 0.5 * freedom;
-    assert!(chi < bound, "seed {seed}: chi {chi:.0} for {freedom} worlds");
+    assert!(
+        chi < bound,
+        "seed {seed}: chi {chi:.0} for {freedom} worlds"
+    );
     Some(all.len())
 }
 
@@ -201,7 +206,9 @@ fn agrees(round: &Round, view: &View, table: &crate::Table) -> Result<(), String
             .map(|play| judge.hand(play.faces()))
             .collect();
         let leader = trick.leader;
-        let shown = trick.failed.map_or(plays[0], |failed| judge.hand(failed.cards.faces()));
+        let shown = trick
+            .failed
+            .map_or(plays[0], |failed| judge.hand(failed.cards.faces()));
         let buried = if view.buried_by == Some(leader) {
             table.kitty
         } else {
@@ -213,7 +220,9 @@ fn agrees(round: &Round, view: &View, table: &crate::Table) -> Result<(), String
             .lead_against(hands[leader.index()], shown, &known, others)
             .map_err(|refusal| format!("lead of {leader}: {refusal}"))?;
         if outcome.lead.cards() != plays[0] {
-            return Err(format!("a throw of {leader} would have come to something else"));
+            return Err(format!(
+                "a throw of {leader} would have come to something else"
+            ));
         }
         let lead = outcome.lead;
         memory.note_lead(&judge, &lead, leader);

@@ -2,8 +2,8 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use tractor::{
-    Bid, Card, CardSet, Cards, Declaration, Face, Level, Offer, Rules, Seat, SeenTrick, Stage, Team,
-    Trick, Trump, View, offers,
+    Bid, Card, CardSet, Cards, Declaration, Face, Level, Offer, Rules, Seat, SeenTrick, Stage,
+    Team, Trick, Trump, View, offers,
 };
 use tractor_engine::{Level as Strength, Player};
 
@@ -50,8 +50,7 @@ impl Position {
             },
         };
         position.view.hand = position.take(hand);
-        let len = u8::try_from(position.view.hand.len()).unwrap();
-        position.view.held = [len; 4];
+        position.view.held = [position.view.hand.len(); 4];
         position
     }
 
@@ -99,7 +98,7 @@ impl Position {
     pub fn on(mut self, plays: &[&str]) -> Self {
         let leader = (4 - plays.len()) % 4;
         let trick = self.trick(leader, plays);
-        let len = u8::try_from(trick.plays[0].len()).unwrap();
+        let len = trick.plays[0].len();
         for place in 0..plays.len() {
             self.view.held[trick.leader.after(place).index()] -= len;
         }
