@@ -3,9 +3,8 @@
 
 mod arena;
 mod bench;
-mod contest;
-mod perft;
 mod bot;
+mod contest;
 mod perft;
 mod play;
 mod query;

@@ -25,15 +25,13 @@ pub(crate) struct Args {
     /// Cờ Tư Lệnh: the position to start from
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Cờ Tư Lệnh: how well the opponent plays, 1 to 10; chance alone if it is `random`
-    #[arg(long, default_value = "4")]
-    level: String,
+    /// How well the others play. Cờ Tư Lệnh: 1 to 10, default 4; Tractor: easy, normal (the default), strong,
+    /// master, or 1 to 4. Chance alone if it is `random`
+    #[arg(long)]
+    level: Option<String>,
     /// Tractor: your seat, 0 to 3
     #[arg(long, default_value_t = 0)]
     seat: u8,
-    /// Tractor: how strong the others are: easy, normal, strong, master (or 1 to 4), random
-    #[arg(long, default_value = "normal")]
-    level: String,
     /// Tractor: the house rules, a preset
     #[arg(long, default_value = "default")]
     rules: String,
@@ -55,9 +53,8 @@ impl Default for Args {
             game: Game::Cotulenh,
             side: Side::Red,
             fen: None,
-            level: "4".to_owned(),
+            level: None,
             seat: 0,
-            level: "normal".to_owned(),
             rules: "default".to_owned(),
             seed: None,
             ascii: false,
@@ -90,7 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Game::Tractor => {
             let options = tractor::Options {
                 seat: args.seat,
-                level: args.level.parse()?,
+                level: args.level.as_deref().unwrap_or("normal").parse()?,
                 rules: args.rules.clone(),
                 seed: args.seed,
                 ascii: args.ascii,

@@ -59,7 +59,9 @@ impl Table {
                 .less_unchecked(hand)
                 .less_unchecked(buried),
             shown: Seat::ALL.map(|seat| self.memory.shown(seat)),
-            held: self.hands.map(|hand| hand.len() as u32),
+            held: self
+                .hands
+                .map(|hand| hand.any().count_ones() + hand.pair().count_ones()),
             buried: own.then_some(buried),
             defending: self.defending,
             attackers: self.attackers,

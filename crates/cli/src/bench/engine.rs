@@ -28,17 +28,32 @@ pub(crate) fn rows() -> Vec<Row> {
 
 /// Nodes of searches from positions of all kinds.
 fn speed(name: &'static str, threads: usize, gate: f64, target: f64) -> Row {
-    let positions: Vec<Position> =
-        BENCH_POSITIONS.iter().filter_map(|fen| fen.parse().ok()).collect();
-    let mut engine = Engine::new(Options { threads, ..Options::default() });
-    let limits = Limits { nodes: Some(20_000 * threads as u64), ..Limits::default() };
+    let positions: Vec<Position> = BENCH_POSITIONS
+        .iter()
+        .filter_map(|fen| fen.parse().ok())
+        .collect();
+    let mut engine = Engine::new(Options {
+        threads,
+        ..Options::default()
+    });
+    let limits = Limits {
+        nodes: Some(20_000 * threads as u64),
+        ..Limits::default()
+    };
     let work = Box::new(move || {
         engine.clear();
         let stop = AtomicBool::new(false);
-        let nodes = positions.iter().map(|position| {
-            engine.analyse(position, &[], &limits, &stop, |_| {}).nodes
-        });
+        let nodes = positions
+            .iter()
+            .map(|position| engine.analyse(position, &[], &limits, &stop, |_| {}).nodes);
         nodes.sum()
     });
-    Row { group: "engine", name, unit: Unit::PerSecond, gate, target, work }
+    Row {
+        group: "engine",
+        name,
+        unit: Unit::PerSecond,
+        gate,
+        target,
+        work,
+    }
 }

@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, input: impl BufRead, output: impl Write) -> anyho
     let mut table = Table {
         game: Game::new(start),
         human,
-        opponent: opponent(&args.level, args.seed)?,
+        opponent: opponent(args.level.as_deref().unwrap_or("4"), args.seed)?,
         style: DrawStyle {
             unicode: !args.ascii,
             color: !args.ascii && super::colors(),
@@ -54,19 +54,36 @@ pub(super) fn run(args: &Args, input: impl BufRead, output: impl Write) -> anyho
 
 /// The engine at a level, or chance.
 fn opponent(level: &str, seed: Option<u64>) -> anyhow::Result<Opponent> {
-    let now = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let now = || {
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |time| time.as_secs())
+    };
     let seed = seed.unwrap_or_else(now);
     if level == "random" {
         return Ok(random(seed));
     }
     let level = level.parse().ok().and_then(Level::new);
     let level = level.context("the level must be 1 to 10, or random")?;
-    let mut engine = Engine::new(Options { level, seed, ..Options::default() });
+    let mut engine = Engine::new(Options {
+        level,
+        seed,
+        ..Options::default()
+    });
     // The strongest has no limit of its own, but a person waits for it.
-    let limits = Limits { time: Some(Duration::from_secs(3)), ..Limits::default() };
+    let limits = Limits {
+        time: Some(Duration::from_secs(3)),
+        ..Limits::default()
+    };
     Ok(Box::new(move |game| {
         let keys: Vec<u64> = game.turns().map(|turn| turn.before.key()).collect();
-        let report = engine.analyse(game.position(), &keys, &limits, &AtomicBool::new(false), |_| {});
+        let report = engine.analyse(
+            game.position(),
+            &keys,
+            &limits,
+            &AtomicBool::new(false),
+            |_| {},
+        );
         report.best().map_or_else(Vec::new, |turn| turn.to_vec())
     }))
 }
