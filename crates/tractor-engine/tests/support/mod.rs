@@ -8,14 +8,14 @@ use tractor::{
 use tractor_engine::{Level as Strength, Player};
 
 /// A view in the making: seat 0 looks, the others are what the text says.
-pub struct Position {
+pub(crate) struct Position {
     view: View,
     used: CardSet,
 }
 
 impl Position {
     /// Seat 0 holds `hand`, is to lead, and attacks; seat 1 buried.
-    pub fn new(trump: &str, hand: &str) -> Self {
+    pub(crate) fn new(trump: &str, hand: &str) -> Self {
         let trump: Trump = trump.parse().unwrap();
         let level = trump.rank().map_or(Level::NT, Level::from);
         let mut position = Self {
@@ -88,14 +88,14 @@ impl Position {
     }
 
     /// A finished trick.
-    pub fn after(mut self, leader: usize, plays: [&str; 4]) -> Self {
+    pub(crate) fn after(mut self, leader: usize, plays: [&str; 4]) -> Self {
         let trick = self.trick(leader, &plays);
         self.view.tricks.push(trick);
         self
     }
 
     /// The open trick; the last play is that of the seat before seat 0.
-    pub fn on(mut self, plays: &[&str]) -> Self {
+    pub(crate) fn on(mut self, plays: &[&str]) -> Self {
         let leader = (4 - plays.len()) % 4;
         let trick = self.trick(leader, plays);
         let len = trick.plays[0].len();
@@ -107,7 +107,7 @@ impl Position {
     }
 
     /// Seat 0 defends, and buried these cards.
-    pub fn burying(mut self, kitty: &str) -> Self {
+    pub(crate) fn burying(mut self, kitty: &str) -> Self {
         self.view.defending = Team::A;
         self.view.starter = Seat::ALL[0];
         self.view.buried_by = Some(Seat::ALL[0]);
@@ -115,26 +115,26 @@ impl Position {
         self
     }
 
-    pub fn attackers(mut self, points: i32) -> Self {
+    pub(crate) fn attackers(mut self, points: i32) -> Self {
         self.view.attackers = points;
         self
     }
 
-    pub fn rules(mut self, rules: Rules) -> Self {
+    pub(crate) fn rules(mut self, rules: Rules) -> Self {
         self.view.rules = rules;
         self
     }
 
-    pub fn view(self) -> View {
+    pub(crate) fn view(self) -> View {
         self.view
     }
 
     /// What the heuristic player plays.
-    pub fn normal(self) -> String {
+    pub(crate) fn normal(self) -> String {
         self.play(&Player::new(Strength::Normal, 1))
     }
 
-    pub fn play(self, player: &Player) -> String {
+    pub(crate) fn play(self, player: &Player) -> String {
         let cards = player.play(&self.view);
         assert_eq!(self.view.check(cards), Ok(()), "{cards}");
         cards.faces().to_string()
@@ -142,7 +142,7 @@ impl Position {
 }
 
 /// What seat 0 declares with these cards while `standing` stands.
-pub fn declare(rank: &str, hand: &str, dealt: u8, standing: Option<(usize, Bid)>) -> Option<Bid> {
+pub(crate) fn declare(rank: &str, hand: &str, dealt: u8, standing: Option<(usize, Bid)>) -> Option<Bid> {
     let level: Level = rank.parse().unwrap();
     let suit = standing.and_then(|(_, bid)| bid.suit());
     let trump = Trump::new(level.rank().unwrap(), suit);
