@@ -6,6 +6,12 @@ use std::ops::Deref;
 use crate::{Role, Square};
 
 /// What an action does to its target.
+///
+/// ```
+/// use cotulenh::MoveKind;
+/// assert!(MoveKind::Kamikaze.is_capture() && !MoveKind::Combine.is_capture());
+/// assert_eq!(MoveKind::StayCapture.separator(), "_");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum MoveKind {

@@ -4,7 +4,12 @@ use std::fmt;
 
 use crate::{Color, Position, Role};
 
-/// Why a game is over.
+/// Why a game is over; in text, one word.
+///
+/// ```
+/// use cotulenh::Reason;
+/// assert_eq!(Reason::Checkmate.to_string(), "checkmate");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Reason {
     /// In check without a legal turn (Rule 9.4).
@@ -100,7 +105,8 @@ pub struct VictoryRules {
 }
 
 impl Position {
-    /// The end of the game, if this position is one. Never while a deploy is open.
+    /// The end of the game, if this position is one. Never while a deploy is open; threefold
+    /// repetition is for the game to tell, which knows the positions before.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome_under(VictoryRules::default())
     }
@@ -118,20 +124,20 @@ impl Position {
                 reason: Reason::Commander,
             });
         }
+        let stuck = self.has_no_legal_move();
+        if stuck && self.in_check() {
+            return Some(Outcome {
+                winner: Some(!self.turn()),
+                reason: Reason::Checkmate,
+            });
+        }
         if let Some(outcome) = self.service_victory(rules) {
             return Some(outcome);
         }
-        if self.has_no_legal_move() {
-            return Some(if self.in_check() {
-                Outcome {
-                    winner: Some(!self.turn()),
-                    reason: Reason::Checkmate,
-                }
-            } else {
-                Outcome {
-                    winner: None,
-                    reason: Reason::Stalemate,
-                }
+        if stuck {
+            return Some(Outcome {
+                winner: None,
+                reason: Reason::Stalemate,
             });
         }
         (self.halfmove_clock() >= 100).then_some(Outcome {

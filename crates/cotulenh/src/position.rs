@@ -32,6 +32,15 @@ pub struct Position {
 }
 
 /// Why an action was refused; the position stays as it was.
+///
+/// ```
+/// use cotulenh::{IllegalMove, Move, Position, Role};
+/// let g1 = "g1".parse()?;
+/// let refusal = Position::start().play(Move::commit(g1, Role::Tank)).unwrap_err();
+/// assert_eq!(refusal, IllegalMove::NoDeploy);
+/// assert_eq!(refusal.to_string(), "no deploy is open");
+/// # Ok::<_, cotulenh::ParseSquareError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IllegalMove {
     /// The side to move has lost its commander: the game is over (Rule 9.3).
@@ -160,6 +169,13 @@ impl Position {
     }
 
     /// Rule 9.2: that side has no commander, or it is attacked or seen by the other.
+    ///
+    /// ```
+    /// use cotulenh::{Color, Position};
+    /// let facing: Position = "4c6/10i/11/11/11/11/11/4C6/11/11/10I/11 r - - 0 1".parse()?;
+    /// assert!(facing.in_danger(Color::Red) && !facing.in_check());
+    /// # Ok::<_, cotulenh::ParseFenError>(())
+    /// ```
     pub fn in_danger(&self, color: Color) -> bool {
         attack::in_danger(&self.board, color)
     }
@@ -196,11 +212,31 @@ impl Position {
     }
 
     /// Rule 7.2: the squares whose pieces give a side its air cover of `square`.
+    ///
+    /// ```
+    /// use cotulenh::{Color, Position};
+    /// let start = Position::start();
+    /// let (g3, g5) = ("g3".parse()?, "g5".parse()?);
+    /// assert!(start.air_cover(Color::Red).contains(g5));
+    /// assert_eq!(start.air_providers(g5, Color::Red).collect::<Vec<_>>(), [g3]);
+    /// # Ok::<_, cotulenh::ParseSquareError>(())
+    /// ```
     pub fn air_providers(&self, square: Square, color: Color) -> impl Iterator<Item = Square> {
         self.board.providers_at(square, color)
     }
 
     /// Rule 6.3: whether the open deploy may end now.
+    ///
+    /// ```
+    /// use cotulenh::{Move, MoveKind, Position, Role};
+    /// let sea: Position = "6c4/9ii/11/11/11/11/11/11/11/1(NF)9/9II/5C5 r - - 0 1".parse()?;
+    /// let (b3, b5, e3) = ("b3".parse()?, "b5".parse()?, "e3".parse()?);
+    /// let sailed = sea.play(Move::step(b3, b5, Role::Navy, MoveKind::Quiet))?;
+    /// assert!(!sailed.can_commit(), "an aircraft may not stand at sea");
+    /// let landed = sailed.play(Move::step(b3, e3, Role::AirForce, MoveKind::Quiet))?;
+    /// assert!(landed.deploy().is_none(), "nothing is left to deploy");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
     pub fn can_commit(&self) -> bool {
         let Some(deploy) = &self.deploy else {
             return false;
@@ -214,6 +250,14 @@ impl Position {
     /// Every legal action, in the order of Rule 3.9; commit comes last.
     ///
     /// With a deploy open these are its further steps, its recombines, and commit where allowed.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// let start = Position::start();
+    /// let moves = start.legal_moves();
+    /// let ships = moves.iter().filter(|mv| mv.from().to_string() == "c4");
+    /// assert_eq!((moves.len(), ships.count()), (116, 12));
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.legal_moves_into(&mut list);

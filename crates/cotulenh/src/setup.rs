@@ -31,6 +31,14 @@ pub struct Setup {
 }
 
 /// What makes a set-up no position.
+///
+/// ```
+/// use cotulenh::{Position, Setup};
+/// let adrift: Setup = "6c4/11/11/11/11/11/11/11/11/11/11/T4C5 r - - 0 1".parse()?;
+/// let error = Position::try_from(&adrift).unwrap_err();
+/// assert_eq!(error.to_string(), "T may not stand on a1");
+/// # Ok::<_, cotulenh::ParseFenError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetupError {
     /// Rule 5: a carrier on terrain that does not bear it.

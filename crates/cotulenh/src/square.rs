@@ -22,6 +22,11 @@ use std::str::FromStr;
 pub struct Square(u8);
 
 /// The text names no square of the board.
+///
+/// ```
+/// use cotulenh::{ParseSquareError, Square};
+/// assert_eq!("c13".parse::<Square>(), Err(ParseSquareError));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ParseSquareError;
 

@@ -32,6 +32,11 @@ pub struct Stack(NonZeroU16);
 const _: () = assert!(size_of::<Option<Stack>>() == 2);
 
 /// The text is no lawful stack in FEN notation.
+///
+/// ```
+/// use cotulenh::{ParseStackError, Stack};
+/// assert_eq!("(NTI)".parse::<Stack>(), Err(ParseStackError::Unlawful));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ParseStackError {
     /// The text is not a piece, nor pieces in parentheses.

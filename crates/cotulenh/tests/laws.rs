@@ -218,3 +218,20 @@ proptest! {
         prop_assert_eq!(sorted.len(), moves.len());
     }
 }
+
+/// More actions than a list holds in place.
+#[test]
+fn a_board_full_of_aircraft_spills_over() {
+    let mut setup = Setup::new();
+    let heroic = Stack::of(Role::AirForce.mask(), Role::AirForce.mask(), Color::Red).unwrap();
+    for square in Square::all().filter(|square| square.file() >= 2 && square.rank() % 2 == 0) {
+        setup.set(square, Some(heroic));
+    }
+    setup.set("k1".parse().unwrap(), Some("C".parse().unwrap()));
+    setup.set("c12".parse().unwrap(), Some("c".parse().unwrap()));
+    let position = Position::try_from(&setup).unwrap();
+    let moves = position.legal_moves();
+    assert!(moves.len() > 550, "{}", moves.len());
+    assert_eq!(moves.len(), position.count_legal_moves());
+    assert_eq!(&*moves, &*position.legal_moves_by_trial());
+}
