@@ -40,14 +40,18 @@ pub(crate) struct Args {
     /// Nodes that verify a best turn
     #[arg(long, default_value_t = 20_000_000)]
     nodes: u64,
+    /// Only positions of few pieces, whose mates are proven
+    #[arg(long)]
+    few: bool,
     /// Stop after so many seconds
     #[arg(long, default_value_t = 400)]
     seconds: u64,
 }
 
 /// The kinds of positions, in the order of the file.
-const KINDS: [&str; 9] =
-    ["mate1", "mate2", "mate3", "mate4", "deploy", "kamikaze", "stay", "defence", "aircover"];
+const KINDS: [&str; 9] = [
+    "mate1", "mate2", "mate3", "mate4", "deploy", "kamikaze", "stay", "defence", "aircover",
+];
 
 struct Mine<'a> {
     args: &'a Args,
@@ -61,14 +65,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args,
         begun: Instant::now(),
         next: AtomicUsize::new(0),
-        found: Mutex::new(HashMap::new()),
+        found: Mutex::new(known(&args.out)),
     };
     std::thread::scope(|scope| {
         for _ in 0..args.concurrency.max(1) {
             scope.spawn(|| mine.dig());
         }
     });
-    let found = mine.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let found = mine
+        .found
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     let mut text = String::from(
         "# Tactical positions: kind;FEN;best turns, with spaces between. `cargo xtask mine` writes them.\n",
     );
@@ -82,9 +89,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     std::fs::write(&args.out, text).with_context(|| format!("cannot write {}", args.out.display()))
 }
 
+/// The positions that the file holds already: they stay.
+fn known(path: &std::path::Path) -> HashMap<&'static str, Vec<String>> {
+    let mut found: HashMap<_, Vec<String>> = HashMap::new();
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    for line in text.lines() {
+        if let Some(kind) = KINDS
+            .iter()
+            .find(|kind| line.split(';').next() == Some(kind))
+        {
+            found.entry(*kind).or_default().push(line.to_owned());
+        }
+    }
+    found
+}
+
 impl Mine<'_> {
     fn needs(&self, kind: &str) -> bool {
-        let found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let found = self
+            .found
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         found.get(kind).map_or(0, Vec::len) < self.wanted(kind)
     }
 
@@ -97,12 +122,16 @@ impl Mine<'_> {
     }
 
     fn over(&self) -> bool {
-        self.begun.elapsed().as_secs() >= self.args.seconds || !KINDS.iter().any(|kind| self.needs(kind))
+        self.begun.elapsed().as_secs() >= self.args.seconds
+            || !KINDS.iter().any(|kind| self.needs(kind))
     }
 
     fn keep(&self, kind: &'static str, position: &Position, best: &[String]) {
         let line = format!("{kind};{position};{}", best.join(" "));
-        let mut found = self.found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut found = self
+            .found
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
         let lines = found.entry(kind).or_default();
         if lines.len() < self.wanted(kind) && !lines.contains(&line) {
             lines.push(line);
@@ -110,18 +139,24 @@ impl Mine<'_> {
     }
 
     fn dig(&self) {
-        let mut engine = Engine::new(Options { hash_mib: 256, lines: 2, ..Options::default() });
+        let mut engine = Engine::new(Options {
+            hash_mib: 256,
+            lines: 2,
+            ..Options::default()
+        });
         while !self.over() {
             let game = self.next.fetch_add(1, Ordering::Relaxed);
             let mut chance = Chance::new(self.args.seed ^ (game as u64) << 20);
-            let few = self.needs("mate3") || self.needs("mate4");
-            if game % 2 == 0 && few {
+            if self.args.few || game.is_multiple_of(2) {
                 for _ in 0..400 {
                     if self.over() {
                         return;
                     }
                     if let Some(position) = few_pieces(&mut chance) {
-                        self.try_mates(&position, &[("mate3", 3), ("mate4", 4)], true);
+                        let short = [("mate1", 1), ("mate2", 2)];
+                        if !self.try_mates(&position, &short, false) {
+                            self.try_mates(&position, &[("mate3", 3), ("mate4", 4)], true);
+                        }
                     }
                 }
             } else {
@@ -130,24 +165,40 @@ impl Mine<'_> {
         }
     }
 
-    /// Mates of given lengths: the shortest there is, with few turns that begin it.
-    fn try_mates(&self, position: &Position, lengths: &[(&'static str, u32)], checks: bool) {
+    /// The shortest mate there is, if few turns begin it; answers whether there is any. A mate that
+    /// begins with a deploy or a kamikaze is kept as one of these.
+    fn try_mates(
+        &self,
+        position: &Position,
+        lengths: &[(&'static str, u32)],
+        checks: bool,
+    ) -> bool {
         for (kind, length) in lengths {
-            let turns = proof::mating_turns(position, *length, checks, 400_000);
-            let Some(turns) = turns else {
-                return;
+            let Some(turns) = proof::mating_turns(position, *length, checks, 400_000) else {
+                return true;
             };
             if turns.is_empty() {
                 continue;
             }
-            // Only the shortest counts, and it must not be everywhere.
             let shorter = proof::mating_turns(position, length - 1, checks, 400_000);
-            if shorter.is_some_and(|turns| turns.is_empty()) && turns.len() <= 2 && self.needs(kind) {
+            if turns.len() > 2 || shorter.is_none_or(|turns| !turns.is_empty()) {
+                return true;
+            }
+            let all = |test: &dyn Fn(&Turn) -> bool| turns.iter().all(test);
+            let kind = if all(&|turn| turn.iter().any(|mv| mv.kind() == MoveKind::Kamikaze)) {
+                "kamikaze"
+            } else if all(&|turn| turn.len() > 1) {
+                "deploy"
+            } else {
+                kind
+            };
+            if self.needs(kind) {
                 let names: Vec<_> = turns.iter().map(|turn| position.turn_lan(turn)).collect();
                 self.keep(kind, position, &names);
             }
-            return;
+            return true;
         }
+        false
     }
 
     /// A game of short searches, each position of which is looked at.
@@ -199,7 +250,11 @@ impl Mine<'_> {
             return false;
         };
         // A turn among many that win is no test; nor is the best of lost positions.
-        let matters = score > -1_200 && report.lines.get(1).is_some_and(|line| line.score.value() < 1_200);
+        let matters = score > -1_200
+            && report
+                .lines
+                .get(1)
+                .is_some_and(|line| line.score.value() < 1_200);
         match kind_of(position, best) {
             Some(kind) if matters && lead(&report) >= 120 => {
                 self.keep(kind, position, &[position.turn_lan(best)]);
@@ -211,7 +266,10 @@ impl Mine<'_> {
 }
 
 fn search(engine: &mut Engine, position: &Position, keys: &[u64], nodes: u64) -> Report {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
     engine.analyse(position, keys, &limits, &AtomicBool::new(false), |_| {})
 }
 
@@ -251,9 +309,12 @@ fn threatens_aircraft(position: &Position, turn: &Turn) -> bool {
         return false;
     };
     let own = position.turn();
-    let planes = next.stacks().filter(|(_, stack)| stack.color() != own && stack.has(Role::AirForce));
+    let planes = next
+        .stacks()
+        .filter(|(_, stack)| stack.color() != own && stack.has(Role::AirForce));
     planes.into_iter().any(|(square, _)| {
-        let covered = next.air_cover(own).contains(square) && !position.air_cover(own).contains(square);
+        let covered =
+            next.air_cover(own).contains(square) && !position.air_cover(own).contains(square);
         covered || next.attackers(square, own).next().is_some()
     })
 }
@@ -261,33 +322,62 @@ fn threatens_aircraft(position: &Position, turn: &Turn) -> bool {
 /// A random lawful position of few pieces, red to move, with a hunt on.
 fn few_pieces(chance: &mut Chance) -> Option<Position> {
     const HUNTERS: [Role; 7] = [
-        Role::Tank, Role::AirForce, Role::Artillery, Role::Missile, Role::Militia, Role::Navy, Role::Infantry,
+        Role::Tank,
+        Role::AirForce,
+        Role::Artillery,
+        Role::Missile,
+        Role::Militia,
+        Role::Navy,
+        Role::Infantry,
     ];
-    const GUARDS: [Role; 5] = [Role::Infantry, Role::AntiAir, Role::Engineer, Role::Headquarters, Role::Tank];
+    const LADEN: [&str; 6] = ["(TI)", "(FT)", "(FTI)", "(TM)", "(NFT)", "(NT)"];
+    const GUARDS: [Role; 5] = [
+        Role::Infantry,
+        Role::AntiAir,
+        Role::Engineer,
+        Role::Headquarters,
+        Role::Tank,
+    ];
     let squares: Vec<Square> = Square::all().collect();
+    let single = |role, color, heroic| {
+        Stack::new([Piece {
+            role,
+            color,
+            heroic,
+        }])
+    };
     let mut setup = Setup::new();
-    let mut put = |role: Role, color: Color, heroic: bool, chance: &mut Chance, near: Option<Square>| {
+    let mut put = |stack: Option<Stack>, chance: &mut Chance, near: Option<Square>| {
+        let role = stack?.carrier().role;
         for _ in 0..50 {
             let square = squares[chance.below(squares.len())];
             let close = near.is_none_or(|near| {
                 square.file().abs_diff(near.file()) <= 4 && square.rank().abs_diff(near.rank()) <= 5
             });
             if close && setup.get(square).is_none() && cotulenh::Terrain::admits(role, square) {
-                setup.set(square, Stack::new([Piece { role, color, heroic }]));
+                setup.set(square, stack);
                 return Some(square);
             }
         }
         None
     };
-    let target = put(Role::Commander, Color::Blue, false, chance, None)?;
-    put(Role::Commander, Color::Red, false, chance, None)?;
+    let target = put(single(Role::Commander, Color::Blue, false), chance, None)?;
+    put(single(Role::Commander, Color::Red, false), chance, None)?;
     for _ in 0..3 + chance.below(2) {
         let role = HUNTERS[chance.below(HUNTERS.len())];
         let heroic = chance.below(4) == 0;
-        put(role, Color::Red, heroic, chance, Some(target))?;
+        let mut stack = single(role, Color::Red, heroic);
+        if chance.below(3) == 0 {
+            stack = LADEN[chance.below(LADEN.len())].parse().ok();
+        }
+        put(stack, chance, Some(target))?;
     }
     for _ in 0..2 {
-        put(GUARDS[chance.below(GUARDS.len())], Color::Blue, false, chance, Some(target))?;
+        put(
+            single(GUARDS[chance.below(GUARDS.len())], Color::Blue, false),
+            chance,
+            Some(target),
+        )?;
     }
     setup.turn = Color::Red;
     let position = Position::try_from(&setup).ok()?;

@@ -19,7 +19,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let lines: Vec<&str> = TACTICS.lines().filter(|line| !line.starts_with('#')).collect();
+    let lines: Vec<&str> = TACTICS
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .collect();
     let next = AtomicUsize::new(0);
     let score: Mutex<BTreeMap<String, [usize; 2]>> = Mutex::default();
     let faults: Mutex<Vec<anyhow::Error>> = Mutex::default();
@@ -31,7 +34,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                     let kind = line.split(';').next().unwrap_or("").to_owned();
                     match solved {
                         Ok(answer) => {
-                            let mut score = score.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                            let mut score = score
+                                .lock()
+                                .unwrap_or_else(std::sync::PoisonError::into_inner);
                             let row = score.entry(kind).or_default();
                             row[1] += 1;
                             match answer {
@@ -40,21 +45,32 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
                             }
                         }
                         Err(fault) => {
-                            faults.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(fault);
+                            faults
+                                .lock()
+                                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                                .push(fault);
                         }
                     }
                 }
             });
         }
     });
-    if let Some(fault) = faults.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).pop() {
+    if let Some(fault) = faults
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+        .pop()
+    {
         return Err(fault);
     }
-    let score = score.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let score = score
+        .into_inner()
+        .unwrap_or_else(std::sync::PoisonError::into_inner);
     for (kind, [solved, all]) in &score {
         println!("{kind}: {solved} of {all}");
     }
-    let [solved, all] = score.values().fold([0, 0], |sum, row| [sum[0] + row[0], sum[1] + row[1]]);
+    let [solved, all] = score
+        .values()
+        .fold([0, 0], |sum, row| [sum[0] + row[0], sum[1] + row[1]]);
     println!("solved {solved} of {all} within {} nodes", args.nodes);
     if all == 0 {
         bail!("there are no positions");
@@ -65,11 +81,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 /// `None` if the engine finds a best turn, else what it plays instead.
 fn solve(line: &str, nodes: u64) -> anyhow::Result<Option<String>> {
     let mut fields = line.split(';').skip(1);
-    let mut field = || fields.next().with_context(|| format!("a field is missing: {line}"));
+    let mut field = || {
+        fields
+            .next()
+            .with_context(|| format!("a field is missing: {line}"))
+    };
     let position: Position = field()?.parse()?;
     let best = field()?;
     let mut engine = Engine::new(Options::default());
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let limits = Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
     let report = engine.analyse(&position, &[], &limits, &AtomicBool::new(false), |_| {});
     let turn = report.best().context("there is a turn")?;
     let result = turn.play_from(&position).context("it is legal")?;

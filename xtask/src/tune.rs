@@ -2,13 +2,13 @@
 //!
 //! The value of a position is a weighted sum; a logistic curve makes it an expected score. The
 //! weights descend along the gradient of the squared error against a blend of the game's result
-//! and the score of the search, with a pull towards zero that keeps rare terms small.
+//! and the score of the search, with a pull towards the values it began with that keeps rare terms from straying.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use cotulenh::Position;
-use cotulenh_engine::{BLOCKS, Evaluator, WEIGHTS, Weights};
+use cotulenh_engine::{Evaluator, WEIGHTS, Weights};
 
 /// Fit the values of the evaluation to positions of `selfplay`
 #[derive(Debug, clap::Args)]
@@ -32,8 +32,8 @@ pub(crate) struct Args {
     /// Positions with whole numbers divisible by this are held back to test with
     #[arg(long, default_value_t = 20)]
     test: usize,
-    /// The pull towards zero of all but material
-    #[arg(long, default_value_t = 2e-9)]
+    /// The pull towards the values to begin with
+    #[arg(long, default_value_t = 3e-8)]
     decay: f64,
 }
 
@@ -222,7 +222,7 @@ fn descend(
 ) {
     let mut first = vec![[0.0; 2]; WEIGHTS];
     let mut second = vec![[0.0; 2]; WEIGHTS];
-    let material = BLOCKS[0].row * BLOCKS[0].rows;
+    let begin = weights.clone();
     let share = train.len().div_ceil(args.concurrency.max(1)).max(1);
     for epoch in 1..=args.epochs {
         let shown = &*weights;
@@ -243,11 +243,7 @@ fn descend(
             };
         for at in 0..WEIGHTS {
             for half in 0..2 {
-                let pull = if at < material {
-                    0.0
-                } else {
-                    args.decay * weights[at][half]
-                };
+                let pull = args.decay * (weights[at][half] - begin[at][half]);
                 let sum: f64 = parts.iter().map(|part| part[at][half]).sum();
                 let slope = sum / train.len() as f64 + pull;
                 first[at][half] = 0.9 * first[at][half] + 0.1 * slope;

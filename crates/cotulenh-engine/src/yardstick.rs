@@ -1,39 +1,41 @@
 //! Two simple players to measure others by. They stay as they are.
 
-use cotulenh::{Color, Move, Position, Role};
+use cotulenh::{Color, Move, MoveKind, Piece, Position, Role, Stack};
 
 use crate::level::mix;
 use crate::turn::Turn;
 
-/// Official points, a heroic piece half as much again.
+/// Official points, the commander beyond all of them; heroic pieces count the same.
+fn worth(stack: Stack) -> i32 {
+    let points = |piece: Piece| match piece.role {
+        Role::Commander => 1_000,
+        Role::Infantry | Role::Militia | Role::Engineer | Role::AntiAir | Role::Headquarters => 10,
+        Role::Tank | Role::Missile => 20,
+        Role::Artillery => 30,
+        Role::AirForce => 40,
+        Role::Navy => 80,
+    };
+    stack.pieces().map(points).sum()
+}
+
+/// The points of one side less those of the other.
 fn points(position: &Position, color: Color) -> i32 {
     position.stacks().fold(0, |sum, (_, stack)| {
-        let worth = |piece: cotulenh::Piece| {
-            let points = match piece.role {
-                Role::Commander => 1_000,
-                Role::Infantry
-                | Role::Militia
-                | Role::Engineer
-                | Role::AntiAir
-                | Role::Headquarters => 10,
-                Role::Tank | Role::Missile => 20,
-                Role::Artillery => 30,
-                Role::AirForce => 40,
-                Role::Navy => 80,
-            };
-            if piece.heroic {
-                points + points / 2
-            } else {
-                points
-            }
-        };
-        let value: i32 = stack.pieces().map(worth).sum();
         if stack.color() == color {
-            sum + value
+            sum + worth(stack)
         } else {
-            sum - value
+            sum - worth(stack)
         }
     })
+}
+
+/// What an action wins in points.
+fn gain(position: &Position, mv: Move) -> i32 {
+    let taken = position.captured(mv).map_or(0, worth);
+    match mv.kind() {
+        MoveKind::Kamikaze => taken - position.mover(mv).map_or(0, worth),
+        _ => taken,
+    }
 }
 
 /// Every finished turn of a position, whatever the order of its steps.
@@ -44,8 +46,8 @@ fn for_each_turn(
 ) -> bool {
     let turn = position.turn();
     let mut moves = position.legal_moves().to_vec();
-    // Captures first, which is all the ordering there is.
-    moves.sort_by_key(|mv| !mv.is_capture());
+    // The dearest captures first, which is all the ordering there is.
+    moves.sort_by_key(|mv| -gain(position, *mv));
     for mv in moves {
         let mut next = position.clone();
         next.play_unchecked(mv);
@@ -120,6 +122,12 @@ fn negamax(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     if depth == 0 {
         return points(position, turn);
     }
+    if depth == 1 {
+        return best_gain(position).map_or_else(
+            || if position.in_check() { -100_001 } else { 0 },
+            |gain| points(position, turn) + gain,
+        );
+    }
     let mut best = -BOUND;
     for_each_turn(position, &mut Vec::new(), &mut |_, next| {
         let score = -negamax(next, depth - 1, -beta, -alpha);
@@ -133,5 +141,42 @@ fn negamax(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
         -100_000 - i32::try_from(depth).unwrap_or(0)
     } else {
         0
+    }
+}
+
+/// The most points that one turn, or the rest of one, wins; `None` if there is no turn.
+fn best_gain(position: &Position) -> Option<i32> {
+    let mut best = None;
+    for mv in &position.legal_moves() {
+        let mut total = gain(position, *mv);
+        if mv.is_step() && !mv.is_commit() {
+            let mut next = position.clone();
+            next.play_unchecked(*mv);
+            if next.turn() == position.turn() {
+                // A step is only legal where the turn can be ended.
+                total += best_gain(&next).unwrap_or(0);
+            }
+        }
+        best = best.max(Some(total));
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gains_add_up_to_points() {
+        for fen in crate::BENCH_POSITIONS {
+            let position: Position = fen.parse().expect("lawful");
+            let turn = position.turn();
+            let mut best = -BOUND;
+            for_each_turn(&position, &mut Vec::new(), &mut |_, next| {
+                best = best.max(points(next, turn));
+                true
+            });
+            assert_eq!(best, negamax(&position, 1, -BOUND, BOUND), "{fen}");
+        }
     }
 }

@@ -17,8 +17,17 @@ struct Proof {
 
 /// Every distinct turn that mates within `length` turns whatever the answer, or `None` if the
 /// budget of positions does not suffice.
-pub(crate) fn mating_turns(position: &Position, length: u32, checks: bool, budget: u64) -> Option<Vec<Turn>> {
-    let mut proof = Proof { checks, budget, known: HashMap::new() };
+pub(crate) fn mating_turns(
+    position: &Position,
+    length: u32,
+    checks: bool,
+    budget: u64,
+) -> Option<Vec<Turn>> {
+    let mut proof = Proof {
+        checks,
+        budget,
+        known: HashMap::new(),
+    };
     let mut mating = Vec::new();
     for (turn, next) in turns(position) {
         if length > 0 && proof.is_lost(&next, length - 1)? {
