@@ -455,7 +455,7 @@ mod tests {
 
     #[test]
     fn a_turn_comes_apart_into_steps() {
-        let line = json!({ "fen": STACK, "moves": ["F>e8,T>e6,I>d4", "Cf12"] });
+        let line = json!({ "fen": STACK, "moves": ["F>e8,T>e6,I>d4", "Ch12"] });
         let answer = steps(&serde_json::from_value(line).unwrap()).unwrap();
         let turns = answer["turns"].as_array().unwrap();
         assert_eq!(turns.len(), 2);
