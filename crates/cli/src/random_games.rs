@@ -92,12 +92,12 @@ fn play(seed: u64, args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
             bail!("{}: no action, and the game is not over", game.position());
         };
         let all = numbers.one_in(args.every);
-        let named = if all {
+        let wanted = if all {
             &moves[..]
         } else {
             std::slice::from_ref(mv)
         };
-        check(game.position(), &moves, named, tally)?;
+        check(game.position(), &moves, wanted, tally)?;
         game.play(*mv)?;
         tally.actions += 1;
     }
@@ -108,12 +108,12 @@ fn play(seed: u64, args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
 fn check(
     position: &Position,
     moves: &[Move],
-    named: &[Move],
+    wanted: &[Move],
     tally: &mut Tally,
 ) -> anyhow::Result<()> {
     let namer = Namer::new(position, moves);
     let mut name = String::new();
-    for mv in named {
+    for mv in wanted {
         for write in [Namer::san, Namer::lan] {
             name.clear();
             write(&namer, *mv, &mut name);
