@@ -1,4 +1,8 @@
 //! Positions written as text, for tests.
+#![allow(
+    clippy::unwrap_used,
+    reason = "what a test writes down must be readable"
+)]
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use tractor::{
@@ -142,7 +146,12 @@ impl Position {
 }
 
 /// What seat 0 declares with these cards while `standing` stands.
-pub(crate) fn declare(rank: &str, hand: &str, dealt: u8, standing: Option<(usize, Bid)>) -> Option<Bid> {
+pub(crate) fn declare(
+    rank: &str,
+    hand: &str,
+    dealt: u8,
+    standing: Option<(usize, Bid)>,
+) -> Option<Bid> {
     let level: Level = rank.parse().unwrap();
     let suit = standing.and_then(|(_, bid)| bid.suit());
     let trump = Trump::new(level.rank().unwrap(), suit);
