@@ -50,7 +50,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let balanced =
             matches!(report.score(), Some(Score::Centi(score)) if score.abs() <= args.margin);
         if balanced && seen.insert(position.key()) {
-            text += &format!("{position}\n");
+            text.push_str(&position.to_string());
+            text.push('\n');
         }
     }
     std::fs::write(&args.out, text).with_context(|| format!("cannot write {}", args.out.display()))

@@ -51,7 +51,7 @@ enum Command {
     /// Play random games and check every action on the way
     RandomGames(random_games::Args),
     Uci(uci::Args),
-    Match(contest::Args),
+    Match(Box<contest::Args>),
 }
 
 fn main() -> ExitCode {

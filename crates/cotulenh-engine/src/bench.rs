@@ -24,6 +24,10 @@ pub const BENCH_POSITIONS: [&str; 8] = [
 /// ```
 /// assert_eq!(cotulenh_engine::bench_nodes(2), cotulenh_engine::bench_nodes(2));
 /// ```
+///
+/// # Panics
+///
+/// Never: the positions of the bench are lawful.
 pub fn bench_nodes(depth: u32) -> u64 {
     let mut engine = Engine::new(Options::default());
     let limits = Limits {

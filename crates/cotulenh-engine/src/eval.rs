@@ -306,7 +306,7 @@ fn walk_side(
             if piece.role == Role::AirForce && !piece.heroic {
                 strikes = strikes - enemy_cover;
             }
-            attacks = attacks | strikes;
+            attacks |= strikes;
             if strikes.meets(zone) {
                 storm += (strikes & zone).len();
             }

@@ -1,4 +1,9 @@
 #![doc = include_str!("../README.md")]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    reason = "scores, depths and indices are far below the limits of their types"
+)]
 
 mod bench;
 mod engine;

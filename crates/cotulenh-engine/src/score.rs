@@ -30,7 +30,7 @@ impl Score {
         if value > MATE_BOUND {
             Self::Mate((MATE - value + 1) / 2)
         } else if value < -MATE_BOUND {
-            Self::Mate(-((MATE + value) / 2))
+            Self::Mate(-(i32::midpoint(MATE, value)))
         } else {
             Self::Centi(value)
         }

@@ -51,7 +51,8 @@ impl Shared<'_> {
 #[derive(Debug)]
 pub(crate) struct Memory {
     history: History,
-    frames: Vec<Box<Frame>>,
+    /// One for each height; a node takes its own while it works, so that none is made anew.
+    frames: Vec<Option<Box<Frame>>>,
     seen: Seen,
     /// Evaluations of positions by their keys.
     values: Vec<(u64, i32)>,
@@ -59,7 +60,7 @@ pub(crate) struct Memory {
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        let frames = (0..MAX_HEIGHT).map(|_| Box::default()).collect();
+        let frames = (0..MAX_HEIGHT).map(|_| Some(Box::default())).collect();
         Self {
             history: History::new(),
             frames,
@@ -146,7 +147,7 @@ pub(crate) struct Worker<'a> {
     seldepth: usize,
     /// Best lines by ply, as flat lists of actions.
     lines: Vec<Vec<Move>>,
-    /// Results that earlier lines of a MultiPV search have taken.
+    /// Results that earlier lines of a search for several lines have taken.
     taken: Vec<u64>,
     /// The score of the best turn that the search of the root has finished.
     root_best: i32,
@@ -314,8 +315,8 @@ fn services(rules: VictoryRules, root: &Position) -> [[u16; 3]; 2] {
         (rules.land, land),
     ];
     Color::ALL.map(|color| {
-        let roles = roles_of(root, color);
-        all.map(|(on, mask)| if on && roles & mask != 0 { mask } else { 0 })
+        let present = roles_of(root, color);
+        all.map(|(on, mask)| if on && present & mask != 0 { mask } else { 0 })
     })
 }
 

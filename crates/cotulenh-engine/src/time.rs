@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn the_increment_is_used() {
         let clock = Clock {
-            left: Duration::from_secs(60),
+            left: Duration::from_mins(1),
             increment: Duration::from_secs(2),
             turns_to_go: None,
         };

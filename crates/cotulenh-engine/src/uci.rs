@@ -225,7 +225,8 @@ impl<W: Write + Send + 'static> Session<W> {
             if let Some([first, reply, ..]) = report.lines.first().map(|line| &line.turns[..])
                 && let Some(next) = first.play_from(&position)
             {
-                line.push_str(&format!(" ponder {}", next.turn_lan(reply)));
+                line.push_str(" ponder ");
+                line.push_str(&next.turn_lan(reply));
             }
             say(&output, &line);
             engine

@@ -1,4 +1,5 @@
 //! Whole rounds: never an illegal play, the same answer from the same seed, no eye on hidden cards.
+#![allow(clippy::unwrap_used, reason = "a test may")]
 
 use tractor::{Deck, Event, Phase, Round, Rules, Seat, Seed, Setup, View};
 use tractor_engine::{Dice, Level, Limits, Player, random_rules};

@@ -62,7 +62,7 @@ pub(crate) fn deal(
 /// A quarter of the deals are first rounds, where a declaration decides who defends; the others begin somewhere in
 /// a game.
 fn setup(rules: Rules, item: usize, dice: &mut Dice) -> Setup {
-    if item % 4 == 0 {
+    if item.is_multiple_of(4) {
         return Setup::first(rules);
     }
     let starter = Seat::ALL[dice.below(4)];

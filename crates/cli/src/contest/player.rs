@@ -275,21 +275,23 @@ impl Program {
             game.lans().join(" ")
         );
         self.say(&line)?;
-        let mut go = String::from("go");
+        let mut go = vec!["go".to_owned()];
         if let Some(nodes) = limits.nodes {
-            go += &format!(" nodes {nodes}");
+            go.push(format!("nodes {nodes}"));
         }
         if let Some(depth) = limits.depth {
-            go += &format!(" depth {depth}");
+            go.push(format!("depth {depth}"));
         }
         if let Some(time) = limits.time {
-            go += &format!(" movetime {}", time.as_millis());
+            go.push(format!("movetime {}", time.as_millis()));
         }
         if let Some(clock) = limits.clock {
             let (left, increment) = (clock.left.as_millis(), clock.increment.as_millis());
-            go += &format!(" wtime {left} btime {left} winc {increment} binc {increment}");
+            go.push(format!(
+                "wtime {left} btime {left} winc {increment} binc {increment}"
+            ));
         }
-        self.say(&go)?;
+        self.say(&go.join(" "))?;
         let answer = self.wait("bestmove")?;
         let lan = answer.split_whitespace().nth(1).unwrap_or("");
         read_turn(position, lan)

@@ -63,7 +63,7 @@ impl Worker<'_> {
         let improving = !checked && (ply < 2 || eval > self.plies[ply - 2].eval);
         if !pv && !checked && excluded.is_none() {
             let estimate = match entry {
-                Some(entry) if self.trusts(&entry, eval) => entry.score,
+                Some(entry) if trusts(&entry, eval) => entry.score,
                 _ => eval,
             };
             if let Some(score) = self.prune(position, depth, beta, estimate, ply, improving) {
@@ -139,16 +139,6 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether a stored score is a better estimate than the evaluation.
-    fn trusts(&self, entry: &Entry, eval: i32) -> bool {
-        match entry.bound {
-            Bound::Exact => true,
-            Bound::Lower => entry.score > eval,
-            Bound::Upper => entry.score < eval,
-            Bound::None => false,
-        }
-    }
-
     /// The score of a game that is over, or drawn as good as.
     pub(super) fn ended(&mut self, position: &Position, ply: usize, checked: bool) -> Option<i32> {
         if position.commander(position.turn()).is_none() {
@@ -195,7 +185,7 @@ impl Worker<'_> {
         }
         let margin = 110 * depth - if improving { 70 } else { 0 };
         if self.has(Feature::ReverseFutility) && depth <= 6 && eval - margin >= beta {
-            return Some((eval + beta) / 2);
+            return Some(i32::midpoint(eval, beta));
         }
         let passed = ply > 0 && self.plies[ply - 1].mv.is_none();
         let tries = self.has(Feature::NullMove) && depth >= 2 && eval >= beta && !passed;
@@ -213,6 +203,16 @@ impl Worker<'_> {
         if self.stopped {
             return Some(0);
         }
-        (score >= beta).then(|| if score >= MATE_BOUND { beta } else { score })
+        (score >= beta).then_some(if score >= MATE_BOUND { beta } else { score })
+    }
+}
+
+/// Whether a stored score is a better estimate than the evaluation.
+fn trusts(entry: &Entry, eval: i32) -> bool {
+    match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => entry.score > eval,
+        Bound::Upper => entry.score < eval,
+        Bound::None => false,
     }
 }

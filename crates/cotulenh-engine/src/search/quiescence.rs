@@ -69,7 +69,7 @@ impl Worker<'_> {
     /// a deploy that began there. Answers whether the leaf is settled.
     fn play_out(&mut self, position: &Position, leaf: &mut Leaf, step: usize, every: bool) -> bool {
         let height = (leaf.ply * 4 + step).min(MAX_HEIGHT - 1);
-        let mut frame = std::mem::take(&mut self.memory.frames[height]);
+        let mut frame = self.memory.frames[height].take().unwrap_or_default();
         frame.list.clear();
         // Inside a deploy there is nothing to judge: it is ended, or taken further by captures;
         // by any step where it cannot be ended yet.
@@ -97,7 +97,7 @@ impl Worker<'_> {
                 break;
             }
         }
-        self.memory.frames[height] = frame;
+        self.memory.frames[height] = Some(frame);
         settled
     }
 

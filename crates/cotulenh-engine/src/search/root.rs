@@ -70,7 +70,7 @@ impl Worker<'_> {
                     !found
                         .lines
                         .iter()
-                        .any(|new| self.first_turn(root, old) == self.first_turn(root, new))
+                        .any(|new| first_turn(root, old) == first_turn(root, new))
                 });
                 let rest: Vec<_> = rest.cloned().collect();
                 if !found.lines.is_empty() {
@@ -90,17 +90,6 @@ impl Worker<'_> {
             }
         }
         last
-    }
-
-    fn first_turn<'l>(&self, root: &Position, line: &'l RootLine) -> &'l [Move] {
-        let mut at = root.clone();
-        for (index, mv) in line.actions.iter().enumerate() {
-            at.play_unchecked(*mv);
-            if at.turn() != root.turn() {
-                return &line.actions[..=index];
-            }
-        }
-        &line.actions
     }
 
     /// The key of the position after the first turn of a line.
@@ -163,4 +152,15 @@ impl Worker<'_> {
             }
         }
     }
+}
+
+fn first_turn<'l>(root: &Position, line: &'l RootLine) -> &'l [Move] {
+    let mut at = root.clone();
+    for (index, mv) in line.actions.iter().enumerate() {
+        at.play_unchecked(*mv);
+        if at.turn() != root.turn() {
+            return &line.actions[..=index];
+        }
+    }
+    &line.actions
 }

@@ -10,6 +10,10 @@ use crate::table::{Bound, Entry};
 
 /// A node at work: its window, and what its turns have come to so far.
 #[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the node"
+)]
 pub(super) struct Node {
     pub(super) depth: i32,
     alpha: i32,
@@ -80,7 +84,7 @@ impl Worker<'_> {
         step: usize,
     ) -> bool {
         let height = (node.ply * 4 + step).min(MAX_HEIGHT - 1);
-        let mut frame = std::mem::take(&mut self.memory.frames[height]);
+        let mut frame = self.memory.frames[height].take().unwrap_or_default();
         frame.list.clear();
         position.legal_moves_into(&mut frame.list);
         let before = if node.ply > 0 {
@@ -144,7 +148,7 @@ impl Worker<'_> {
                 frame.quiets.push(mv);
             }
         }
-        self.memory.frames[height] = frame;
+        self.memory.frames[height] = Some(frame);
         settled
     }
 

@@ -111,11 +111,11 @@ fn compare(rules: Rules, seed: u64, cards: usize) -> Option<usize> {
     let mut sampler = Sampler::new(&sight, seed);
     let all = worlds(&sight, sampler.room());
     let total: u32 = all.values().sum();
-    let mut seen: HashMap<[Hand; 4], u32> = HashMap::new();
+    let mut drawn: HashMap<[Hand; 4], u32> = HashMap::new();
     let number = (60 * all.len()).clamp(2_000, 60_000);
     for _ in 0..number {
         sampler.world();
-        *seen.entry(sampler.hands).or_default() += 1;
+        *drawn.entry(sampler.hands).or_default() += 1;
     }
     let real = [1, 2, 3].map(|steps| {
         let hand = round.hand(seat.after(steps));
@@ -123,19 +123,20 @@ fn compare(rules: Rules, seed: u64, cards: usize) -> Option<usize> {
     });
     assert!(
         all.keys().any(|hands| hands[..3] == real),
-        "the real hands agree with what was seen"
+        "the real hands agree with what was drawn"
     );
     let mut chi = 0.0;
     for (hands, &ways) in &all {
-        let expected = f64::from(ways) / f64::from(total) * number as f64;
-        let found = f64::from(seen.get(hands).copied().unwrap_or(0));
+        let expected =
+            f64::from(ways) / f64::from(total) * f64::from(u32::try_from(number).unwrap());
+        let found = f64::from(drawn.get(hands).copied().unwrap_or(0));
         chi += (found - expected).powi(2) / expected;
     }
     assert!(
-        seen.keys().all(|hands| all.contains_key(hands)),
+        drawn.keys().all(|hands| all.contains_key(hands)),
         "seed {seed}"
     );
-    let freedom = (all.len() - 1).max(1) as f64;
+    let freedom = f64::from(u32::try_from((all.len() - 1).max(1)).unwrap());
     // Worlds of one walk are not quite independent, so the bound is wide; a bias shows far above it.
     let bound = freedom + 6.0 * (2.0 * freedom).sqrt() + 0.5 * freedom;
     assert!(
