@@ -38,7 +38,7 @@ impl FromStr for Position {
 
     /// Reads a FEN, or the extended FEN of an open deploy.
     fn from_str(text: &str) -> Result<Self, ParseFenError> {
-        let fields = text.split(' ').count();
+        let fields = 1 + text.bytes().filter(|byte| *byte == b' ').count();
         let (plain, deploy) = match text.rsplit_once(' ') {
             Some((plain, deploy)) if fields == 7 && !deploy.trim().is_empty() => {
                 (plain, Some(deploy))
