@@ -288,7 +288,6 @@ refusal-not-your-turn = It is not your turn.
 rules-title = How to play Cờ Tư Lệnh
 rules-lead = Two armies of 19 pieces, red and blue, fight on the lines of a board of 11 by 12. Red moves first. Whoever captures the enemy commander, or mates it, wins. Every board below is marked by the same rules that referee the games.
 rules-contents = Lessons
-rules-unwritten = The lessons of this game are not written yet.
 lesson-board = { $lesson }: an example on the board
 lesson-try = Try it here
 lesson-again = From the beginning

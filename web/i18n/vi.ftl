@@ -284,7 +284,6 @@ refusal-not-your-turn = Chưa đến lượt bạn.
 rules-title = Cách chơi Cờ Tư Lệnh
 rules-lead = Hai đạo quân đỏ và xanh, mỗi bên 19 quân, giao tranh trên các giao điểm của bàn cờ 11 × 12. Đỏ đi trước. Bên nào bắt hoặc chiếu hết tư lệnh địch thì thắng. Mọi hình dưới đây đều do chính bộ luật của trọng tài đánh dấu.
 rules-contents = Các bài học
-rules-unwritten = Bài học của trò chơi này chưa được viết.
 lesson-board = { $lesson }: ví dụ trên bàn cờ
 lesson-try = Thử ngay tại đây
 lesson-again = Làm lại từ đầu

@@ -284,7 +284,6 @@ refusal-not-your-turn = 还没轮到你。
 rules-title = 司令棋规则
 rules-lead = 红蓝两军各 19 枚棋子，在 11 × 12 的交叉点上作战，红方先走。吃掉或将死敌方司令者获胜。下面每个棋盘的标记都由裁判所用的同一套规则生成。
 rules-contents = 课程
-rules-unwritten = 这个游戏的教程尚未完成。
 lesson-board = { $lesson }：棋盘示例
 lesson-try = 在此试走
 lesson-again = 重新开始

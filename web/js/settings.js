@@ -8,11 +8,12 @@
  * @property {boolean} confirm
  * @property {boolean} sound
  * @property {boolean} coords
+ * @property {'two'|'four'} deck colours of the suits
  */
 
 const KEY = 'convoy.settings';
 /** @type {Settings} */
-const DEFAULTS = { theme: 'auto', pieces: 'art', animation: true, confirm: false, sound: true, coords: true };
+const DEFAULTS = { theme: 'auto', pieces: 'art', animation: true, confirm: false, sound: true, coords: true, deck: 'two' };
 
 /** @returns {Settings} */
 function load() {

@@ -13,6 +13,7 @@ mod seed;
 mod serve;
 mod stack;
 mod uci;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,7 @@ enum Command {
     RandomGames(random_games::Args),
     Uci(uci::Args),
     Match(Box<contest::Args>),
+    Verify(verify::Args),
 }
 
 fn main() -> ExitCode {
@@ -71,6 +73,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Match(args) => contest::run(&args),
+        Command::Verify(args) => verify::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

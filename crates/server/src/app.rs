@@ -10,6 +10,7 @@ use axum::response::Response;
 use axum::routing::{get, post};
 use tokio::sync::{Semaphore, watch};
 use tower_http::compression::CompressionLayer;
+use tractor::Deck;
 
 use crate::bot::Bots;
 use crate::lobby::Lobby;
@@ -17,7 +18,9 @@ use crate::metric::Metrics;
 use crate::refusal::Refusal;
 use crate::session::{self, Key};
 use crate::store::{Store, StoreError};
+use crate::table::Opening;
 use crate::throttle::{Rate, Throttle};
+use crate::tractor::Pace;
 use crate::{account, api, asset, draft, form, header, page, socket};
 
 /// The largest body that a form or a call may bring.
@@ -50,6 +53,8 @@ pub struct Config {
     pub logins: Rate,
     /// How many requests may come from one address; the machine itself is not counted.
     pub requests: Rate,
+    /// How fast things go at card tables.
+    pub pace: Pace,
 }
 
 impl Default for Config {
@@ -66,6 +71,7 @@ impl Default for Config {
             questions: rate(200.0, 40.0),
             logins: rate(5.0, 0.1),
             requests: rate(600.0, 60.0),
+            pace: Pace::CALM,
         }
     }
 }
@@ -89,11 +95,24 @@ struct Inner {
     logins: Throttle,
     requests: Throttle,
     closing: watch::Sender<bool>,
+    /// Deals chosen by whoever built the application, for tests.
+    decks: Vec<Deck>,
 }
 
 impl App {
     /// An application over a storage.
     pub async fn new(store: impl Store + 'static, config: Config) -> Result<Self, StoreError> {
+        Self::with_decks(store, config, Vec::new()).await
+    }
+
+    /// An application whose Tractor tables deal these decks, one a round, before they shuffle. For
+    /// tests: such a round does not pass [`verify`](crate::verify), and nothing that a running
+    /// program reads leads here.
+    pub async fn with_decks(
+        store: impl Store + 'static,
+        config: Config,
+        decks: Vec<Deck>,
+    ) -> Result<Self, StoreError> {
         let store: Arc<dyn Store> = Arc::new(store);
         let secret = store.settle("key", &Key::fresh_text()).await?;
         let metrics = Arc::new(Metrics::default());
@@ -111,6 +130,7 @@ impl App {
             logins: Throttle::new(config.logins),
             requests: Throttle::new(config.requests),
             closing: watch::Sender::new(false),
+            decks,
             config,
         })))
     }
@@ -170,6 +190,11 @@ impl App {
         &self.0.config
     }
 
+    /// Sets the pace of a table that is about to be opened, and its deals where they are chosen.
+    pub(crate) fn adjust(&self, opening: &mut Opening) {
+        crate::tractor::adjust(opening, self.0.config.pace, &self.0.decks);
+    }
+
     pub(crate) fn studies(&self) -> &Semaphore {
         &self.0.studies
     }
@@ -208,6 +233,7 @@ fn pages() -> Router<App> {
         .route("/analysis", get(page::analysis))
         .route("/editor", get(page::editor))
         .route("/rules/{game}", get(page::rules))
+        .route("/verify", get(page::verify))
         .route("/account", get(page::account))
         .route("/account/register", post(form::register))
         .route("/account/login", post(form::log_in))
@@ -231,6 +257,7 @@ fn calls() -> Router<App> {
         .route("/api/v1/cotulenh/draft", post(draft::ask_draft))
         .route("/api/v1/cotulenh/steps", post(draft::ask_steps))
         .route("/api/v1/cotulenh/{op}", post(api::rules))
+        .route("/api/v1/tractor/judge", post(api::judge))
         .route("/ws/table/{id}", get(socket::table))
         .route("/ws/lobby", get(socket::lobby))
         .route("/ws/analysis", get(socket::analysis))

@@ -151,8 +151,12 @@ static CATALOGUES: LazyLock<[FluentBundle<FluentResource>; 3]> = LazyLock::new(|
 });
 
 fn source(language: Language) -> String {
-    let bytes = asset::read(&format!("i18n/{language}.ftl")).unwrap_or_default();
-    String::from_utf8_lossy(&bytes).into_owned()
+    let part = |name: String| {
+        let bytes = asset::read(&name).unwrap_or_default();
+        String::from_utf8_lossy(&bytes).into_owned()
+    };
+    let [site, tractor] = ["", ".tractor"].map(|of| part(format!("i18n/{language}{of}.ftl")));
+    format!("{site}\n{tractor}")
 }
 
 /// The catalogue of a language for scripts: texts with `{name}` where an argument goes, and an

@@ -26,6 +26,7 @@ mod socket;
 mod store;
 mod table;
 mod throttle;
+mod tractor;
 
 pub use app::{App, Config};
 pub use clock::TimeControl;
@@ -38,5 +39,8 @@ pub use store::{
     Account, Append, Pending, Phase, SessionRow, SqliteStore, Store, StoreError, Stored, Summary,
     conformance,
 };
-pub use table::{Act, Company, Export, Guest, Number, Opening, Seat, Stop, Table, Thought, Wish};
+pub use table::{
+    Act, Company, Export, Guest, Number, Opening, Reply, Seat, Stop, Table, Thought, Wish,
+};
 pub use throttle::Rate;
+pub use tractor::{Pace, Proof, VerifyError, verify};

@@ -2,6 +2,7 @@
 
 mod account;
 mod archive;
+mod cards;
 mod error;
 mod game;
 mod home;
@@ -24,6 +25,7 @@ use crate::session::Visitor;
 use crate::store::Summary;
 
 pub(crate) use account::{account, account_with};
+pub(crate) use cards::verify;
 pub(crate) use archive::{archive, own_archive};
 pub(crate) use error::reword;
 pub(crate) use game::game;

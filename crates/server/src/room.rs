@@ -71,6 +71,13 @@ pub(crate) enum Request {
         seq: u64,
         act: Option<Act>,
     },
+    /// A question that changes nothing.
+    Ask {
+        who: Who,
+        what: String,
+        d: serde_json::Value,
+        reply: oneshot::Sender<Result<serde_json::Value, Refusal>>,
+    },
     /// The view as JSON, and whether the viewer may sit down.
     View {
         who: Who,
@@ -92,6 +99,8 @@ pub(crate) struct Glance {
     pub(crate) seq: u64,
     /// The view as JSON.
     pub(crate) json: String,
+    /// Its game.
+    pub(crate) game: String,
     /// The names at the table.
     pub(crate) names: Vec<String>,
     /// Whether the viewer may sit down.

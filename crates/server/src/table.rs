@@ -19,6 +19,7 @@ use crate::id::{PlayerId, TableId};
 use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::Phase;
+use crate::tractor;
 
 /// A seat, counted from 0.
 pub type Seat = u8;
@@ -90,6 +91,23 @@ impl Stop {
 /// A player's work for one action: it runs off the async threads and holds what its seat may know.
 pub type Thought = Box<dyn FnOnce(&Stop) -> Option<Act> + Send>;
 
+/// The answer to a question: ready, or to be thought out off the async threads.
+pub enum Reply {
+    /// Ready.
+    Now(Value),
+    /// To be thought out; it holds what the asking seat may know.
+    Later(Box<dyn FnOnce(&Stop) -> Value + Send>),
+}
+
+impl fmt::Debug for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Now(_) => "Now(..)",
+            Self::Later(_) => "Later(..)",
+        })
+    }
+}
+
 /// A table as a file of its own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
@@ -101,6 +119,32 @@ pub struct Export {
 
 /// A game the server can host. The rules crates know nothing of it.
 pub trait Table: Send + fmt::Debug {
+    /// Who sits where: told before the first event, and whenever it changes.
+    fn seated(&mut self, seats: &[Occupant]) {
+        let _ = seats;
+    }
+
+    /// Which seats have a person connected: told whenever it changes, and stored nowhere.
+    fn attended(&mut self, here: &[bool], now: Instant) {
+        let _ = (here, now);
+    }
+
+    /// Whether an action means the same whatever has happened since its sender last looked.
+    fn is_timeless(&self, t: &str) -> bool {
+        matches!(t, "resign" | "rematch" | "claim")
+    }
+
+    /// The level of the bots that fill open seats when a player asks for them.
+    fn filler(&self) -> Option<u8> {
+        None
+    }
+
+    /// Answers a question of a viewer; nothing changes by it.
+    fn ask(&self, viewer: Option<Seat>, what: &str, d: &Value) -> Result<Reply, Refusal> {
+        let _ = (viewer, d);
+        Err(Refusal::UnknownAction(what.to_owned()))
+    }
+
     /// Judges what `seat` wants to do: the event that it would be, or why it is refused. The state
     /// stays as it is.
     fn decide(&self, seat: Seat, act: &Act, company: &Company<'_>) -> Result<Value, Refusal>;
@@ -215,6 +259,9 @@ pub struct Wish {
     pub fen: String,
     /// What only one game asks for.
     pub rules: Value,
+    /// Further fields, such as the switches of house rules.
+    #[serde(flatten)]
+    pub rest: Map<String, Value>,
 }
 
 /// A number that a form sends as text and a program as a number.
@@ -243,6 +290,7 @@ impl TryFrom<Value> for Number {
 pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
     match &*wish.game {
         "" | cotulenh::NAME => cotulenh::opening(wish, guest),
+        tractor::NAME => tractor::opening(wish, guest),
         other => Err(Refusal::NoSuchGame(other.to_owned())),
     }
 }
@@ -251,6 +299,7 @@ pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
 pub(crate) fn table(game: &str, setup: &Value) -> Result<Box<dyn Table>, Refusal> {
     match game {
         cotulenh::NAME => Ok(Box::new(cotulenh::Board::new(setup)?)),
+        tractor::NAME => Ok(Box::new(tractor::CardTable::new(setup)?)),
         other => Err(Refusal::NoSuchGame(other.to_owned())),
     }
 }

@@ -11,7 +11,7 @@ use super::Body;
 use crate::app::App;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
-use crate::{cotulenh, draw};
+use crate::{cotulenh, draw, tractor};
 
 /// `POST /api/v1/cotulenh/{op}`
 pub(crate) async fn rules(
@@ -46,4 +46,16 @@ pub(crate) async fn board(Query(picture): Query<Picture>) -> Result<Response, Re
         (CACHE_CONTROL, "public, max-age=86400"),
     ];
     Ok((headers, svg).into_response())
+}
+
+/// `POST /api/v1/tractor/judge`: what cards are called, and whether they may be played.
+pub(crate) async fn judge(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(body): Body<Value>,
+) -> Result<Json<Value>, Refusal> {
+    if !app.questions().admits(visitor.player().as_str()) {
+        return Err(Refusal::TooFast);
+    }
+    tractor::judge(&body).map(Json)
 }

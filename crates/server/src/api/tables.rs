@@ -24,7 +24,8 @@ pub(crate) async fn open_table(app: &App, visitor: &Visitor, wish: &Wish) -> Res
     if !app.openings().admits(visitor.player().as_str()) {
         return Err(Refusal::TooFast);
     }
-    let opening = table::opening(wish, &visitor.who().guest())?;
+    let mut opening = table::opening(wish, &visitor.who().guest())?;
+    app.adjust(&mut opening);
     app.lobby().open(opening).await
 }
 

@@ -11,6 +11,7 @@ use crate::refusal::Refusal;
 use crate::room::{Glance, Request};
 use crate::session::Visitor;
 use crate::table::Export;
+use crate::tractor;
 
 #[derive(Template)]
 #[template(path = "game.html")]
@@ -21,6 +22,38 @@ struct Game {
     boot: String,
     svg: String,
     can_sit: bool,
+}
+
+#[derive(Template)]
+#[template(path = "tractor.html")]
+struct CardTable {
+    page: Page,
+    id: String,
+    title: String,
+    boot: String,
+    can_sit: bool,
+    preset: String,
+    switches: Vec<(String, String)>,
+}
+
+/// The page of a card table. What it says of the house rules is the view's.
+fn card_table(page: Page, id: &TableId, glance: &Glance) -> Response {
+    let view: serde_json::Value = serde_json::from_str(&glance.json).unwrap_or_default();
+    let rules = &view["rules"];
+    let switches = rules["switches"].as_object().into_iter().flatten();
+    let word = |(name, value): (&String, &serde_json::Value)| {
+        let key = format!("tr-sw-{}", name.replace('_', "-"));
+        (key, value.as_str().unwrap_or_default().to_owned())
+    };
+    render(&CardTable {
+        id: id.to_string(),
+        title: title(glance),
+        boot: super::script_json(&view),
+        can_sit: glance.can_sit,
+        preset: format!("tr-preset-{}", rules["preset"].as_str().unwrap_or("default")),
+        switches: switches.map(word).collect(),
+        page,
+    })
 }
 
 #[derive(Debug, Deserialize)]
@@ -43,6 +76,9 @@ pub(crate) async fn game(
         return export(&app, &visitor, &id, ending, &part).await;
     }
     let glance = look(&app, &visitor, &id).await?;
+    if glance.game == tractor::NAME {
+        return Ok(card_table(page, &id, &glance));
+    }
     let svg = file(&app, &id, "svg", &part).await?.map(|file| file.text);
     Ok(render(&Game {
         page,

@@ -54,18 +54,11 @@ pub(crate) async fn editor(page: Page, Query(asked): Query<Asked>) -> Response {
     render(&Editor { page, boot })
 }
 
-/// Rules whose lessons are not written yet.
-#[derive(Template)]
-#[template(path = "unwritten.html")]
-struct Unwritten {
-    page: Page,
-}
-
 /// `GET /rules/{game}`
 pub(crate) async fn rules(page: Page, Path(game): Path<String>) -> Result<Response, Refusal> {
     match &*game {
         "cotulenh" => Ok(lesson::rules(page)),
-        "tractor" => Ok(render(&Unwritten { page })),
+        "tractor" => Ok(super::cards::rules(page)),
         _ => Err(Refusal::NoSuchPage),
     }
 }

@@ -124,6 +124,14 @@ impl Audience {
         self.gone_since.iter().zip(seats).map(away).collect()
     }
 
+    /// Which seats have a person connected.
+    pub(super) fn here(&self, seats: &[Occupant]) -> Vec<bool> {
+        let here = |(since, occupant): (&Option<Instant>, &Occupant)| {
+            occupant.player().is_some() && since.is_none()
+        };
+        self.gone_since.iter().zip(seats).map(here).collect()
+    }
+
     /// Whether everyone who plays is here.
     pub(super) fn is_complete(&self, seats: &[Occupant]) -> bool {
         let here = |(since, occupant): (&Option<Instant>, &Occupant)| {

@@ -32,6 +32,8 @@ pub(crate) enum Event {
         player: PlayerId,
         name: String,
     },
+    /// Bots took the open seats.
+    Filled { level: u8 },
     /// The players went on at another table.
     Rematch { table: TableId },
     /// Something within the game.
@@ -65,7 +67,7 @@ impl Event {
         match self {
             Self::Seated { seat, .. } => Some(*seat),
             Self::Game { by, .. } => *by,
-            Self::Opened { .. } | Self::Rematch { .. } => None,
+            Self::Opened { .. } | Self::Filled { .. } | Self::Rematch { .. } => None,
         }
     }
 }
@@ -98,12 +100,14 @@ impl State {
         else {
             return Err(Refusal::Storage);
         };
+        let mut table = table::table(game, setup)?;
+        table.seated(seats);
         Ok(Self {
             id,
             seq: 1,
             game: game.clone(),
             seats: seats.clone(),
-            table: table::table(game, setup)?,
+            table,
             rematch: None,
             public: *public,
             previous: previous.clone(),
@@ -150,6 +154,13 @@ impl State {
                     player: player.clone(),
                     name: name.clone(),
                 };
+                self.table.seated(&self.seats);
+            }
+            Event::Filled { level } => {
+                for seat in self.seats.iter_mut().filter(|seat| seat.is_open()) {
+                    *seat = Occupant::Bot { level: *level };
+                }
+                self.table.seated(&self.seats);
             }
             Event::Rematch { table } => self.rematch = Some(table.clone()),
             Event::Game { d, .. } => self.table.apply(d, now)?,
@@ -260,6 +271,7 @@ impl State {
         match event {
             Event::Opened { .. } => "opened",
             Event::Seated { .. } => "seated",
+            Event::Filled { .. } => "filled",
             Event::Rematch { .. } => "rematch",
             Event::Game { d, .. } => self.table.kind(d),
         }

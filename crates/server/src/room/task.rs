@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::audience::Audience;
@@ -17,7 +17,7 @@ use crate::protocol;
 use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::{Phase, Store};
-use crate::table::{Act, Company, Seat, Stop};
+use crate::table::{Act, Company, Reply, Seat, Stop};
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
 const IDLE: Duration = Duration::from_mins(5);
@@ -184,6 +184,12 @@ impl Task {
                 drop(reply.send(answer));
             }
             Request::Bot { seat, seq, act } => self.bot_acts(seat, seq, act).await,
+            Request::Ask {
+                who,
+                what,
+                d,
+                reply,
+            } => self.question(&who, &what, &d, reply),
             Request::View { who, reply } => drop(reply.send(self.glance(&who))),
             Request::Export {
                 ending,
@@ -206,6 +212,7 @@ impl Task {
         Glance {
             seq: self.state.seq,
             json: self.state.view(seat, &self.away(now), now),
+            game: self.state.game.clone(),
             names: self.state.seats.iter().map(Occupant::name).collect(),
             can_sit: self.state.seat_for(who, None).is_ok(),
             seat,
@@ -246,6 +253,8 @@ impl Task {
         if self.room.attended.swap(attended, Ordering::Relaxed) != attended {
             self.context.lobby.note_change();
         }
+        let here = self.audience.here(&self.state.seats);
+        self.state.table.attended(&here, now);
         let complete = self.audience.is_complete(&self.state.seats);
         if complete && !self.was_complete && self.state.phase() == Phase::Playing {
             self.was_complete = true;
@@ -273,8 +282,10 @@ impl Task {
         }
         let seat = self.state.seat_of(who).ok_or(Refusal::NotSeated)?;
         let now = self.state.seq;
-        // These mean the same whatever has happened since.
-        let timeless = matches!(&*act.t, "resign" | "rematch" | "claim");
+        if act.t == "fill" {
+            return self.fill().await;
+        }
+        let timeless = self.state.table.is_timeless(&act.t);
         match seq {
             _ if timeless => {}
             Some(seen) if seen == now => {}
@@ -317,6 +328,38 @@ impl Task {
         self.commit(event, Instant::now()).await
     }
 
+    /// Bots take the open seats.
+    async fn fill(&mut self) -> Result<u64, Refusal> {
+        let level = self.state.table.filler();
+        let level = level.ok_or(Refusal::NotNow("bots do not sit down at this table"))?;
+        if self.state.phase() != Phase::Waiting {
+            return Err(Refusal::NotNow("no seat is open"));
+        }
+        self.commit(Event::Filled { level }, Instant::now()).await
+    }
+
+    /// Answers a question, at once or when it is thought out.
+    fn question(
+        &self,
+        who: &Who,
+        what: &str,
+        d: &Value,
+        reply: oneshot::Sender<Result<Value, Refusal>>,
+    ) {
+        let viewer = self.state.seat_of(who);
+        match self.state.table.ask(viewer, what, d) {
+            Ok(Reply::Now(value)) => drop(reply.send(Ok(value))),
+            Ok(Reply::Later(work)) => {
+                let thought = Box::new(|stop: &Stop| Some(Act::new("answer", work(stop))));
+                let done = async move |act: Option<Act>| {
+                    drop(reply.send(act.map(|act| act.d).ok_or(Refusal::Busy)));
+                };
+                self.context.bots.think(thought, Stop::default(), done);
+            }
+            Err(refusal) => drop(reply.send(Err(refusal))),
+        }
+    }
+
     async fn bot_acts(&mut self, seat: Seat, seq: u64, act: Option<Act>) {
         self.thinking
             .retain(|thinking| (thinking.seat, thinking.seq) != (seat, seq));
@@ -328,7 +371,8 @@ impl Task {
             None => Some(Refusal::NotNow("the bot came back with nothing")),
         };
         if let Some(refusal) = answer {
-            tracing::error!(table = %self.state.id, %refusal, "a bot failed");
+            // The words of a refusal may name a card, and a log must not.
+            tracing::error!(table = %self.state.id, code = refusal.code(), "a bot failed");
             self.context.metrics.bot_faults.up();
             let earlier = if self.bot_faults.0 == seq {
                 self.bot_faults.1

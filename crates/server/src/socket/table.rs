@@ -82,6 +82,7 @@ async fn answer(wire: &mut Wire, room: &Room, who: &Who, text: &str) -> Heard {
     match frame.kind() {
         "ping" => return wire.send(protocol::plain("pong", frame.data())).await,
         "sync" => return resync(wire, room, who).await,
+        "ask" => return question(wire, room, who, &frame).await,
         _ => {}
     }
     let (id, seq) = (frame.id.clone(), frame.seq);
@@ -107,6 +108,25 @@ async fn answer(wire: &mut Wire, room: &Room, who: &Who, text: &str) -> Heard {
             }
         }
     }
+}
+
+/// Answers a question, to its sender alone.
+async fn question(wire: &mut Wire, room: &Room, who: &Who, frame: &FromClient) -> Heard {
+    let d = frame.data();
+    let asked = room.ask(|reply| Request::Ask {
+        who: who.clone(),
+        what: d["what"].as_str().unwrap_or_default().to_owned(),
+        d: d.clone(),
+        reply,
+    });
+    let answer = match asked.await.flatten() {
+        Ok(mut answer) => {
+            answer["re"] = frame.id.clone();
+            protocol::plain("answer", &answer)
+        }
+        Err(refusal) => protocol::refused(&frame.id, &refusal),
+    };
+    wire.send(answer).await
 }
 
 async fn resync(wire: &mut Wire, room: &Room, who: &Who) -> Heard {

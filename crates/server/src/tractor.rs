@@ -1,0 +1,277 @@
+//! Tractor at a table of the server: four seats, hidden hands, a shuffle that can be checked.
+
+mod card_table;
+mod engine;
+mod event;
+mod fair;
+mod field;
+mod lesson;
+mod question;
+mod replay;
+mod shuffle;
+mod timing;
+mod word;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use tractor::{Deck, Level, Rules};
+
+use crate::refusal::Refusal;
+use crate::seat::Occupant;
+use crate::table::{Guest, Number, Opening, Wish};
+
+pub(crate) use card_table::CardTable;
+pub use fair::{Proof, VerifyError, verify};
+pub(crate) use lesson::{judge, lessons};
+
+/// The name of the game in addresses and files.
+pub(crate) const NAME: &str = "tractor";
+
+/// The levels of the bots.
+const LEVELS: std::ops::RangeInclusive<u8> = 1..=4;
+
+/// How fast things go at a table, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pace {
+    /// Between two times that each seat is dealt a card.
+    pub deal: u64,
+    /// How long the last window for declaring stays open.
+    pub window: u64,
+    /// How long a finished trick lies before a bot leads again.
+    pub trick: u64,
+    /// How long browsers may take to add their randomness.
+    pub shuffle: u64,
+    /// How long the others are waited for once somebody wants the next round.
+    pub next: u64,
+}
+
+impl Pace {
+    /// For people.
+    pub const CALM: Self = Self {
+        deal: 320,
+        window: 8_000,
+        trick: 1_300,
+        shuffle: 5_000,
+        next: 10_000,
+    };
+
+    /// For programs: nothing is slowed down for the sake of eyes.
+    pub const BRISK: Self = Self {
+        deal: 0,
+        trick: 0,
+        ..Self::CALM
+    };
+}
+
+/// What a table of this game is opened with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Setup {
+    /// The preset that the house rules began from.
+    preset: String,
+    /// Every switch, by name.
+    rules: BTreeMap<String, String>,
+    /// The level of bots that fill seats and stand in.
+    level: u8,
+    /// Seconds for a turn; none for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seconds: Option<u64>,
+    #[serde(default = "calm")]
+    pace: Pace,
+    /// The levels of the teams at the beginning, where they are not 2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    levels: Option<[String; 2]>,
+    /// Deals that the library was told to use, for tests: 108 cards a round.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    decks: Vec<String>,
+}
+
+const fn calm() -> Pace {
+    Pace::CALM
+}
+
+impl Setup {
+    fn rules(&self) -> Result<Rules, Refusal> {
+        let mut rules = Rules::preset(&self.preset).ok_or(Refusal::BadChoice(PRESET))?;
+        for (switch, value) in &self.rules {
+            rules
+                .set(switch, value)
+                .map_err(|why| Refusal::Malformed(why.to_string()))?;
+        }
+        Ok(rules)
+    }
+
+    fn first(&self) -> Result<tractor::Setup, Refusal> {
+        let mut first = tractor::Setup::first(self.rules()?);
+        if let Some(levels) = &self.levels {
+            let [a, b] = levels.each_ref().map(|text| text.parse::<Level>());
+            let bad = |_| Refusal::BadChoice("a level is 2 to A, or NT");
+            first.start.levels = [a.map_err(bad)?, b.map_err(bad)?];
+        }
+        Ok(first)
+    }
+
+    /// The deal that was chosen for a round, if one was.
+    fn deck(&self, number: u32) -> Option<Deck> {
+        let place = usize::try_from(number).ok()?.checked_sub(1)?;
+        let cards = self.decks.get(place)?.split(' ').map(str::parse);
+        Deck::new(&cards.collect::<Result<Vec<_>, _>>().ok()?)
+    }
+}
+
+const PRESET: &str = "rules are default, ejfn or shengji, or switches by name";
+
+/// What is opened when `guest` wishes for this.
+pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
+    let level = level(wish.level)?;
+    let others = match &*wish.opponent {
+        "" | "bot" => Occupant::Bot { level },
+        "open" | "friend" => Occupant::Open,
+        _ => return Err(Refusal::BadChoice("opponent is bot, open or friend")),
+    };
+    let mut seats = vec![others; 4];
+    seats[0] = Occupant::Human {
+        player: guest.player.clone(),
+        name: guest.name.clone(),
+    };
+    let (preset, rules) = house_rules(wish)?;
+    let switches = Rules::SWITCHES.iter().map(|switch| {
+        let value = rules.value(switch).unwrap_or_default();
+        ((*switch).to_owned(), value)
+    });
+    let setup = Setup {
+        preset,
+        rules: switches.collect(),
+        level,
+        seconds: seconds(wish)?,
+        pace: Pace::CALM,
+        levels: None,
+        decks: Vec::new(),
+    };
+    Ok(Opening {
+        game: NAME,
+        setup: json!(setup),
+        seats,
+        public: wish.opponent != "friend",
+        previous: None,
+    })
+}
+
+/// A preset by name, and over it the switches that the form or the call names.
+fn house_rules(wish: &Wish) -> Result<(String, Rules), Refusal> {
+    let object = wish.rules.as_object();
+    let named = match &wish.rules {
+        Value::String(name) => Some(name.as_str()),
+        Value::Object(object) => object.get("preset").and_then(Value::as_str),
+        _ => wish.rest.get("preset").and_then(Value::as_str),
+    };
+    let preset = named.filter(|name| !name.is_empty()).unwrap_or("default");
+    let mut rules = Rules::preset(preset).ok_or(Refusal::BadChoice(PRESET))?;
+    let switches = object.into_iter().flatten().chain(&wish.rest);
+    for (switch, value) in switches {
+        if !Rules::SWITCHES.contains(&switch.as_str()) {
+            continue;
+        }
+        let text = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        // An untouched field of the form says nothing: the preset decides.
+        if text.is_empty() {
+            continue;
+        }
+        rules
+            .set(switch, &text)
+            .map_err(|why| Refusal::Malformed(why.to_string()))?;
+    }
+    Ok((preset.to_owned(), rules))
+}
+
+fn level(wish: Option<Number>) -> Result<u8, Refusal> {
+    let Number(level) = wish.unwrap_or(Number(2.0));
+    let known = LEVELS.into_iter().find(|known| f64::from(*known) == level);
+    known.ok_or(Refusal::BadChoice("a level is 1 to 4"))
+}
+
+fn seconds(wish: &Wish) -> Result<Option<u64>, Refusal> {
+    let bad = Refusal::BadChoice("a turn has 5 to 600 seconds, or 0 for no limit");
+    let text = match wish.rest.get("seconds") {
+        None | Some(Value::Null) => return Ok(None),
+        Some(Value::String(text)) => text.trim().to_owned(),
+        Some(other) => other.to_string(),
+    };
+    match text.parse::<u64>() {
+        Ok(0) => Ok(None),
+        Ok(seconds @ 5..=600) => Ok(Some(seconds)),
+        Err(_) if text.is_empty() => Ok(None),
+        _ => Err(bad),
+    }
+}
+
+/// The pace of a table that is about to be opened, and deals chosen for it.
+pub(crate) fn adjust(opening: &mut Opening, pace: Pace, decks: &[Deck]) {
+    if opening.game != NAME {
+        return;
+    }
+    opening.setup["pace"] = json!(pace);
+    if !decks.is_empty() {
+        let text = |deck: &Deck| -> String {
+            let cards: Vec<String> = deck.cards().iter().map(ToString::to_string).collect();
+            cards.join(" ")
+        };
+        opening.setup["decks"] = json!(decks.iter().map(text).collect::<Vec<_>>());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::PlayerId;
+
+    fn guest() -> Guest {
+        Guest {
+            player: PlayerId::random(),
+            name: "Ann".to_owned(),
+        }
+    }
+
+    fn wish(value: Value) -> Wish {
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[test]
+    fn a_wish_becomes_a_table() {
+        let wish = wish(json!({
+            "game": "tractor", "level": 3, "rules": "shengji", "take_back": "true", "seconds": "30",
+        }));
+        let opening = opening(&wish, &guest()).unwrap();
+        assert_eq!(opening.seats[3], Occupant::Bot { level: 3 });
+        let setup: Setup = serde_json::from_value(opening.setup).unwrap();
+        assert_eq!(setup.seconds, Some(30));
+        let rules = setup.rules().unwrap();
+        assert!(rules.take_back);
+        assert_eq!(rules.throw_mode, Rules::SHENGJI.throw_mode);
+    }
+
+    #[test]
+    fn what_is_not_offered_is_refused() {
+        let refused = |value| opening(&wish(value), &guest()).unwrap_err().code();
+        assert_eq!(refused(json!({ "level": 5 })), "bad-choice");
+        assert_eq!(refused(json!({ "rules": "poker" })), "bad-choice");
+        assert_eq!(
+            refused(json!({ "rules": { "take_back": "maybe" } })),
+            "malformed"
+        );
+        assert_eq!(refused(json!({ "seconds": 3 })), "bad-choice");
+    }
+
+    #[test]
+    fn no_wish_chooses_a_deal() {
+        let wish =
+            wish(json!({ "decks": ["2S0"], "rules": { "decks": ["2S0"] }, "levels": ["A", "A"] }));
+        let opening = opening(&wish, &guest()).unwrap();
+        assert!(opening.setup.get("decks").is_none());
+        assert!(opening.setup.get("levels").is_none());
+    }
+}

@@ -1,0 +1,501 @@
+//! The seam for Tractor. The state holds every card; only views of it leave this module.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Deserialize as _;
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+use tractor::{
+    CardSet, Deal, Deck, Illegal, Phase as RoundPhase, Record, Round, RoundResult, View,
+};
+
+use super::event::Event;
+use super::fair::Proof;
+use super::shuffle::Shuffle;
+use super::{NAME, Setup, engine, field};
+use crate::refusal::Refusal;
+use crate::seat::Occupant;
+use crate::store::Phase;
+use crate::table::{Act, Company, Export, Opening, Reply, Seat, Table, Thought};
+
+/// A bot plays for whoever has been gone for so long; the seat is given back on return.
+pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What the table is at.
+#[derive(Clone)]
+pub(super) enum Stage {
+    /// Nothing is agreed for the next round.
+    Before,
+    /// The server has drawn its secret; browsers add to it.
+    Shuffling(Shuffle),
+    /// The cards are out, or going out.
+    Round(Shuffle, Round),
+}
+
+/// A round that is over.
+#[derive(Clone)]
+pub(super) struct Finished {
+    pub(super) record: Record,
+    pub(super) proof: Proof,
+    pub(super) result: RoundResult,
+    pub(super) defending: tractor::Team,
+}
+
+/// One table: the rounds that were played, and the one that is.
+pub(crate) struct CardTable {
+    pub(super) setup: Setup,
+    pub(super) seats: Vec<Occupant>,
+    pub(super) here: Vec<bool>,
+    pub(super) past: Vec<Finished>,
+    /// What the round that comes, or that is played, begins with.
+    pub(super) begin: tractor::Setup,
+    pub(super) stage: Stage,
+    /// Who wants the next round, or another game.
+    pub(super) ready: [bool; 4],
+    /// The tricks of this round, one JSON text each.
+    log: Vec<String>,
+    /// Since when the table has waited for what it waits for; none while nobody is here.
+    pub(super) since: Option<Instant>,
+    /// Until when the last trick is left lying.
+    pub(super) rest: Option<Instant>,
+}
+
+impl fmt::Debug for CardTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CardTable").finish_non_exhaustive()
+    }
+}
+
+/// A seat of the rules.
+pub(super) fn seat_of(seat: Seat) -> Option<tractor::Seat> {
+    tractor::Seat::new(usize::from(seat))
+}
+
+impl CardTable {
+    /// A table from what it was opened with.
+    pub(crate) fn new(setup: &Value) -> Result<Self, Refusal> {
+        let setup = Setup::deserialize(setup).map_err(|why| Refusal::Malformed(why.to_string()))?;
+        Ok(Self {
+            begin: setup.first()?,
+            setup,
+            seats: Vec::new(),
+            here: Vec::new(),
+            past: Vec::new(),
+            stage: Stage::Before,
+            ready: [false; 4],
+            log: Vec::new(),
+            since: None,
+            rest: None,
+        })
+    }
+
+    pub(super) fn round(&self) -> Option<&Round> {
+        match &self.stage {
+            Stage::Round(_, round) => Some(round),
+            _ => None,
+        }
+    }
+
+    /// The round that is played, or one without a card before it is dealt.
+    pub(super) fn shown(&self) -> Round {
+        match &self.stage {
+            Stage::Round(_, round) => round.clone(),
+            _ => {
+                let cards: Vec<tractor::Card> = tractor::Card::all().collect();
+                let deck = Deck::new(&cards).expect("all cards are there once");
+                Round::new(self.begin, deck)
+            }
+        }
+    }
+
+    /// Who has won the game.
+    pub(super) fn winner(&self) -> Option<tractor::Team> {
+        let last = self.past.last()?;
+        last.result.next.is_none().then_some(last.result.winner)
+    }
+
+    pub(super) fn is_round_over(&self) -> bool {
+        self.round()
+            .is_some_and(|round| matches!(round.phase(), RoundPhase::Over(_)))
+    }
+
+    /// Reads what a seat wants to do within the round.
+    fn read(seat: tractor::Seat, act: &Act) -> Result<tractor::Event, Refusal> {
+        use tractor::Event as E;
+        let d = &act.d;
+        Ok(match &*act.t {
+            "declare" => E::Declare {
+                seat,
+                cards: cards(&d["cards"])?,
+            },
+            "bury" => E::Bury {
+                seat,
+                cards: cards(&d["cards"])?,
+            },
+            "play" => E::Play {
+                seat,
+                cards: cards(&d["cards"])?,
+            },
+            "throw" => {
+                let parts = d["parts"].as_array().filter(|parts| parts.len() <= 25);
+                let parts = parts.ok_or_else(|| malformed("a throw has parts"))?;
+                E::Throw {
+                    seat,
+                    parts: parts.iter().map(cards).collect::<Result<_, _>>()?,
+                }
+            }
+            "pass" => E::Pass { seat },
+            "retract" => E::Retract { seat },
+            "takeback" => E::TakeBack { seat },
+            "endearly" => E::EndEarly { seat },
+            other => return Err(Refusal::UnknownAction(other.to_owned())),
+        })
+    }
+
+    fn decide_contribution(&self, seat: Seat, d: &Value) -> Result<Event, Refusal> {
+        let Stage::Shuffling(shuffle) = &self.stage else {
+            return Err(Refusal::NotNow("the cards are not being shuffled"));
+        };
+        if d["number"].as_u64() != Some(u64::from(self.begin.number)) {
+            return Err(Refusal::NotNow("that is another round's shuffle"));
+        }
+        let bits = d["bits"].as_str().unwrap_or_default();
+        if shuffle.contributions[usize::from(seat)].is_some() {
+            return Err(Refusal::NotNow("this seat has added its randomness"));
+        }
+        if super::shuffle::unhex::<16>(bits).is_none() {
+            return Err(malformed("bits are 32 lower-case hexadecimal digits"));
+        }
+        Ok(Event::Contributed {
+            seat,
+            bits: bits.to_owned(),
+        })
+    }
+
+    /// The event of the round's rules, if they allow it.
+    pub(super) fn round_event(&self, event: tractor::Event) -> Result<Event, Refusal> {
+        let round = self.round().ok_or(Refusal::NotNow("no cards are dealt"))?;
+        let e = event.to_string();
+        round.clone().apply(event).map_err(refusal)?;
+        Ok(Event::Round { e })
+    }
+
+    fn take(&mut self, event: Event) -> Option<()> {
+        match event {
+            Event::Committed { secret, salt } => {
+                self.stage = Stage::Shuffling(Shuffle::read(&secret, &salt)?);
+                self.ready = [false; 4];
+                self.log.clear();
+            }
+            Event::Contributed { seat, bits } => {
+                let Stage::Shuffling(shuffle) = &mut self.stage else {
+                    return None;
+                };
+                shuffle.contribute(seat, &bits)?;
+            }
+            Event::Shuffled => {
+                let Stage::Shuffling(shuffle) = &self.stage else {
+                    return None;
+                };
+                let number = self.begin.number;
+                let fair = || Deck::of(&shuffle.seed(number), number);
+                let deck = self.setup.deck(number).unwrap_or_else(fair);
+                self.stage = Stage::Round(shuffle.clone(), Round::new(self.begin, deck));
+            }
+            Event::Round { e } => {
+                let Stage::Round(_, round) = &mut self.stage else {
+                    return None;
+                };
+                round.apply(e.parse().ok()?).ok()?;
+                self.note_tricks();
+                if self.is_round_over() {
+                    self.finish()?;
+                }
+            }
+            Event::Ready { seat } | Event::Again { seat } => {
+                *self.ready.get_mut(usize::from(seat))? = true;
+            }
+        }
+        Some(())
+    }
+
+    /// Keeps the log in step with the tricks: one more, or one less after a play is taken back.
+    fn note_tricks(&mut self) {
+        let Stage::Round(_, round) = &self.stage else {
+            return;
+        };
+        let tricks = round.tricks();
+        self.log.truncate(tricks.len());
+        for trick in &tricks[self.log.len()..] {
+            self.log.push(field::trick(trick, round).to_string());
+        }
+    }
+
+    /// The round is over: it is kept with its proof, and the next one is prepared.
+    fn finish(&mut self) -> Option<()> {
+        let Stage::Round(shuffle, round) = &self.stage else {
+            return None;
+        };
+        let RoundPhase::Over(over) = round.phase() else {
+            return None;
+        };
+        let seed = shuffle.seed(self.begin.number);
+        let mut record = Record::of(round);
+        if Deck::of(&seed, self.begin.number) == *round.deck() {
+            record.deal = Deal::Seed(seed);
+        }
+        self.past.push(Finished {
+            proof: Proof::of(shuffle, &record, round)?,
+            record,
+            result: over.result,
+            defending: round.defending(),
+        });
+        if let Some(start) = over.result.next {
+            self.begin.start = start;
+            self.begin.number += 1;
+        }
+        Some(())
+    }
+
+    /// The view of a seat, for a bot in its place.
+    pub(super) fn view(&self, seat: Seat) -> Option<View> {
+        Some(View::of(self.round()?, Some(seat_of(seat)?)))
+    }
+}
+
+fn malformed(why: &str) -> Refusal {
+    Refusal::Malformed(why.to_owned())
+}
+
+/// Cards of one's own: named with their deck, each once.
+pub(super) fn cards(value: &Value) -> Result<CardSet, Refusal> {
+    let texts = value.as_array().filter(|texts| texts.len() <= 33);
+    let texts = texts.ok_or_else(|| malformed("cards are a list"))?;
+    let whole = |text: &Value| text.as_str().is_some_and(|text| text.ends_with(['0', '1']));
+    if !texts.iter().all(whole) {
+        return Err(malformed("a card is named with its deck, such as 7H0"));
+    }
+    CardSet::deserialize(value).map_err(|why| malformed(&why.to_string()))
+}
+
+fn refusal(illegal: Illegal) -> Refusal {
+    match illegal {
+        Illegal::OutOfTurn { .. } => Refusal::NotYourTurn,
+        other => Refusal::Illegal(other.to_string()),
+    }
+}
+
+/// What a bot does, as the room takes it.
+fn act_of(event: &tractor::Event) -> Option<Act> {
+    use tractor::Event as E;
+    Some(match event {
+        E::Declare { cards, .. } => Act::new("declare", json!({ "cards": cards })),
+        E::Bury { cards, .. } => Act::new("bury", json!({ "cards": cards })),
+        E::Play { cards, .. } => Act::new("play", json!({ "cards": cards })),
+        E::Pass { .. } => Act::new("pass", Value::Null),
+        _ => return None,
+    })
+}
+
+impl Table for CardTable {
+    fn seated(&mut self, seats: &[Occupant]) {
+        self.seats = seats.to_vec();
+    }
+
+    fn attended(&mut self, here: &[bool], now: Instant) {
+        self.here = here.to_vec();
+        self.since = match self.since {
+            _ if !self.is_attended() => None,
+            None => Some(now),
+            since => since,
+        };
+    }
+
+    fn is_timeless(&self, t: &str) -> bool {
+        // What names its cards, its round or its window cannot be mistaken for something later.
+        !matches!(t, "takeback" | "retract" | "endearly")
+    }
+
+    fn filler(&self) -> Option<u8> {
+        Some(self.setup.level)
+    }
+
+    fn ask(&self, viewer: Option<Seat>, what: &str, d: &Value) -> Result<Reply, Refusal> {
+        self.answer(viewer, what, d)
+    }
+
+    fn decide(&self, seat: Seat, act: &Act, _company: &Company<'_>) -> Result<Value, Refusal> {
+        let index = usize::from(seat);
+        let event = match &*act.t {
+            "contribute" => self.decide_contribution(seat, &act.d)?,
+            "next" if self.winner().is_some() => return Err(Refusal::Over),
+            "next" | "rematch" if self.ready[index] => {
+                return Err(Refusal::NotNow("you have asked already"));
+            }
+            "next" if self.is_round_over() => Event::Ready { seat },
+            "next" => return Err(Refusal::NotNow("the round is not over")),
+            "rematch" if self.winner().is_some() => Event::Again { seat },
+            "rematch" => return Err(Refusal::NotNow("the game is not over")),
+            _ => {
+                let by = seat_of(seat).ok_or(Refusal::NotSeated)?;
+                self.round_event(Self::read(by, act)?)?
+            }
+        };
+        Ok(json!(event))
+    }
+
+    fn expire(&self, now: Instant) -> Option<Value> {
+        let (_, due) = self.due()?;
+        (now >= due)
+            .then(|| self.time_brings())
+            .flatten()
+            .map(|event| json!(event))
+    }
+
+    fn apply(&mut self, event: &Value, now: Option<Instant>) -> Result<(), Refusal> {
+        // The words of a fault could name a card: none are kept.
+        let event = Event::deserialize(event).map_err(|_| Refusal::Storage)?;
+        let (before, tricks) = (self.waiting_key(), self.log.len());
+        self.take(event).ok_or(Refusal::Storage)?;
+        if let Some(now) = now.filter(|_| self.is_attended()) {
+            if self.since.is_none() || self.waiting_key() != before {
+                self.since = Some(now);
+            }
+            if self.log.len() > tricks {
+                self.rest = Some(now + Duration::from_millis(self.setup.pace.trick));
+            }
+        }
+        Ok(())
+    }
+
+    fn resume(&mut self, _now: Instant) {}
+
+    fn alarm(&self) -> Option<Instant> {
+        let rest = self
+            .rest
+            .filter(|rest| self.is_attended() && *rest > Instant::now());
+        let due = self.due().map(|(_, due)| due);
+        [due, rest].into_iter().flatten().min()
+    }
+
+    fn state(&self, viewer: Option<Seat>, company: &Company<'_>) -> Map<String, Value> {
+        field::fields(self, viewer, company)
+    }
+
+    fn log_len(&self) -> usize {
+        self.log.len()
+    }
+
+    fn log(&self) -> Vec<String> {
+        self.log.clone()
+    }
+
+    fn last_entry(&self) -> Option<&str> {
+        self.log.last().map(String::as_str)
+    }
+
+    fn kind(&self, event: &Value) -> &'static str {
+        Event::deserialize(event).map_or("", |event| event.kind())
+    }
+
+    fn phase(&self) -> Phase {
+        match self.winner() {
+            Some(_) => Phase::Over,
+            None => Phase::Playing,
+        }
+    }
+
+    fn result(&self) -> Value {
+        match self.winner() {
+            Some(team) => json!({ "winner": team.to_string(), "reason": "tractor" }),
+            None => Value::Null,
+        }
+    }
+
+    fn clock(&self) -> String {
+        let seconds = self.setup.seconds;
+        seconds
+            .map(|seconds| format!("{seconds} s"))
+            .unwrap_or_default()
+    }
+
+    fn to_act(&self) -> Vec<Seat> {
+        if !self.is_attended() {
+            return Vec::new();
+        }
+        let seats = |wanted: &dyn Fn(usize) -> bool| -> Vec<Seat> {
+            (0..4u8).filter(|seat| wanted(usize::from(*seat))).collect()
+        };
+        if self.winner().is_some() {
+            // A bot plays again whenever somebody wants to.
+            return seats(&|seat| self.ready.contains(&true) && !self.ready[seat]);
+        }
+        let Some(round) = self.round() else {
+            return Vec::new();
+        };
+        match round.phase() {
+            RoundPhase::Dealing(dealing) if dealing.dealt == 100 => {
+                seats(&|seat| !dealing.passed[seat])
+            }
+            RoundPhase::Stealing(stealing) => seats(&|seat| !stealing.passed[seat]),
+            RoundPhase::Burying(_) | RoundPhase::Playing(_) => {
+                let resting = self.rest.is_some_and(|rest| rest > Instant::now());
+                let turn = round.turn().filter(|_| !resting);
+                seats(&|seat| turn.map(tractor::Seat::index) == Some(seat))
+            }
+            RoundPhase::Dealing(_) | RoundPhase::Over(_) => Vec::new(),
+        }
+    }
+
+    fn think(&self, seat: Seat, level: u8) -> Option<Thought> {
+        if self.winner().is_some() {
+            return Some(Box::new(|_| Some(Act::new("rematch", Value::Null))));
+        }
+        let view = self.view(seat)?;
+        Some(Box::new(move |stop| {
+            act_of(&engine::act(&view, level, stop)?)
+        }))
+    }
+
+    fn stand_in(&self) -> Option<(Duration, u8)> {
+        Some((PATIENCE, self.setup.level))
+    }
+
+    fn next(&self, seats: &[Occupant]) -> Option<Opening> {
+        (self.winner().is_some() && self.ready == [true; 4]).then(|| Opening {
+            game: NAME,
+            setup: json!(self.setup),
+            seats: seats.to_vec(),
+            public: false,
+            previous: None,
+        })
+    }
+
+    fn export(
+        &self,
+        ending: &str,
+        ply: Option<usize>,
+        _flip: bool,
+        _seats: &[Occupant],
+    ) -> Option<Export> {
+        let last = self.past.len();
+        match ending {
+            "round" => {
+                let finished = self.past.get(ply.unwrap_or(last).checked_sub(1)?)?;
+                Some(Export {
+                    content_type: "application/json",
+                    text: serde_json::to_string_pretty(&finished.proof).ok()?,
+                })
+            }
+            "txt" => {
+                let records = self.past.iter().map(|finished| finished.record.to_string());
+                Some(Export {
+                    content_type: "text/plain; charset=utf-8",
+                    text: records.collect::<Vec<_>>().join("\n"),
+                })
+            }
+            _ => None,
+        }
+    }
+}

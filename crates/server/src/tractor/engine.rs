@@ -1,0 +1,59 @@
+//! The player behind the bots and the hints. It is handed views and nothing else.
+
+use serde_json::{Value, json};
+use tractor::{CardSet, Event, Stage, View};
+use tractor_engine::{Level, Player};
+
+use crate::id;
+use crate::table::Stop;
+
+/// The player of one of the four levels that a table offers.
+fn player(level: u8) -> Player {
+    let level = match level {
+        0 | 1 => Level::Easy,
+        2 => Level::Normal,
+        3 => Level::Strong,
+        _ => Level::Master,
+    };
+    Player::new(level, u64::from_le_bytes(id::random()))
+}
+
+/// What a bot of that level does with this view; `None` where there is nothing for it to do.
+pub(super) fn act(view: &View, level: u8, stop: &Stop) -> Option<Event> {
+    if stop.is_stopped() {
+        return None;
+    }
+    player(level).act(view)
+}
+
+/// The cards a bot declares with between two cards of the deal, if it does.
+pub(super) fn declare(view: &View, level: u8) -> Option<CardSet> {
+    // Most cards offer nothing new: that is seen before anything is weighed.
+    if view.offers.is_empty() {
+        return None;
+    }
+    player(level).declare(view)
+}
+
+/// What is decided without a search, such as for somebody whose time is up.
+pub(super) fn quick(view: &View) -> Option<Event> {
+    player(2).act(view)
+}
+
+/// Advice to a player, in cards and words.
+pub(super) fn hint(view: &View, stop: &Stop) -> Value {
+    if stop.is_stopped() {
+        return json!({ "cards": null });
+    }
+    let player = player(3);
+    if view.stage == Stage::Playing
+        && let Some(hint) = player.hint(view)
+    {
+        return json!({ "cards": hint.cards, "words": hint.words, "points": hint.points });
+    }
+    let cards = match player.act(view) {
+        Some(Event::Play { cards, .. } | Event::Bury { cards, .. }) => Some(cards),
+        _ => None,
+    };
+    json!({ "cards": cards })
+}

@@ -1,0 +1,65 @@
+//! Questions of a page that change nothing: what is this selection, what would the player do, how
+//! did that round go.
+
+use serde_json::{Value, json};
+use tractor::{Stage, View};
+
+use super::card_table::{CardTable, cards, seat_of};
+use super::{engine, word};
+use crate::refusal::Refusal;
+use crate::table::{Reply, Seat};
+
+impl CardTable {
+    /// Answers a question of a viewer.
+    pub(super) fn answer(
+        &self,
+        viewer: Option<Seat>,
+        what: &str,
+        d: &Value,
+    ) -> Result<Reply, Refusal> {
+        match what {
+            "check" => self.check(viewer, d).map(Reply::Now),
+            "hint" => {
+                let view = viewer
+                    .and_then(|seat| self.view(seat))
+                    .ok_or(Refusal::NotSeated)?;
+                if view.turn != view.viewer {
+                    return Err(Refusal::NotYourTurn);
+                }
+                Ok(Reply::Later(Box::new(move |stop| {
+                    engine::hint(&view, stop)
+                })))
+            }
+            "replay" => self.replay(d).map(Reply::Now),
+            "proof" => {
+                let round = d["round"].as_u64().and_then(|n| usize::try_from(n).ok());
+                let finished = round.and_then(|n| self.past.get(n.checked_sub(1)?));
+                let finished = finished.ok_or(Refusal::NotNow("that round is not over"))?;
+                Ok(Reply::Now(json!({ "proof": finished.proof })))
+            }
+            other => Err(Refusal::UnknownAction(other.to_owned())),
+        }
+    }
+
+    /// What a selection is called, and whether it may be played or buried now.
+    fn check(&self, viewer: Option<Seat>, d: &Value) -> Result<Value, Refusal> {
+        let seat = viewer.and_then(seat_of).ok_or(Refusal::NotSeated)?;
+        let round = self.round().ok_or(Refusal::NotNow("no cards are dealt"))?;
+        let view = View::of(round, Some(seat));
+        let cards = cards(&d["cards"])?;
+        let judge = view.judge();
+        if cards.less(view.hand).is_none() && !cards.iter().all(|card| view.hand.has(card)) {
+            return Err(Refusal::Illegal("you do not hold these cards".to_owned()));
+        }
+        let name = word::name(&judge, judge.hand(cards.faces()));
+        let illegal = match view.stage {
+            Stage::Burying => round
+                .clone()
+                .apply(tractor::Event::Bury { seat, cards })
+                .err(),
+            _ => view.check(cards).err(),
+        };
+        let why = illegal.as_ref().map(word::why);
+        Ok(json!({ "name": name, "ok": illegal.is_none(), "why": why }))
+    }
+}

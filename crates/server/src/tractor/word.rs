@@ -1,0 +1,106 @@
+//! What cards are called and why they are refused, in parts that a page can put into any language.
+//! The judgement is the rules crate's; the one exhaustive match is here.
+
+use serde_json::{Value, json};
+use tractor::{Cards, FollowRefusal, Group, Hand, Illegal, Judge, Kind, LeadRefusal};
+
+/// `trump`, or the letter of a plain suit.
+pub(super) fn group(group: Group) -> Value {
+    match group.suit() {
+        Some(suit) => json!(suit.letter()),
+        None => json!("trump"),
+    }
+}
+
+fn faces(cards: Cards) -> Value {
+    cards.iter().map(|face| face.to_string()).collect()
+}
+
+fn kind(kind: Kind) -> Value {
+    match kind {
+        Kind::Single => json!({ "kind": "single" }),
+        Kind::Pair => json!({ "kind": "pair" }),
+        Kind::Tractor { pairs } => json!({ "kind": "tractor", "pairs": pairs }),
+    }
+}
+
+/// What a selection is called: its group, or none if it mixes several, and its components.
+pub(super) fn name(judge: &Judge, cards: Hand) -> Value {
+    let parts: Vec<Value> = judge
+        .components(cards)
+        .map(|combo| kind(combo.kind))
+        .collect();
+    json!({ "group": judge.group(cards).map(group), "parts": parts, "count": cards.len() })
+}
+
+/// Why something is refused: a code, what belongs to it, and the engine's own words.
+pub(super) fn why(illegal: &Illegal) -> Value {
+    let mut why = match illegal {
+        Illegal::OutOfTurn { turn } => json!({ "code": "turn", "seat": turn.index() }),
+        Illegal::NoCards => json!({ "code": "none" }),
+        Illegal::NotHeld(_) => json!({ "code": "held" }),
+        Illegal::BuryCount { given } => json!({ "code": "bury", "given": given }),
+        Illegal::Lead(refusal) => lead(refusal),
+        Illegal::Follow(refusal) => follow(refusal),
+        Illegal::Declare(_) => json!({ "code": "declare" }),
+        Illegal::NotLeading => json!({ "code": "not-leading" }),
+        Illegal::Off(_) => json!({ "code": "off" }),
+        Illegal::DealtOut
+        | Illegal::StillDealing
+        | Illegal::DeclaringOver
+        | Illegal::OwnKitty
+        | Illegal::HasPassed
+        | Illegal::NotBurying
+        | Illegal::NotPlaying
+        | Illegal::Over
+        | Illegal::NothingToTakeBack
+        | Illegal::TrickOpen
+        | Illegal::Undecided => json!({ "code": "not-now" }),
+    };
+    why["message"] = json!(illegal.to_string());
+    why
+}
+
+fn lead(refusal: &LeadRefusal) -> Value {
+    match *refusal {
+        LeadRefusal::Empty => json!({ "code": "none" }),
+        LeadRefusal::NotHeld(_) => json!({ "code": "held" }),
+        LeadRefusal::Mixed(a, b) => json!({ "code": "mixed", "groups": [group(a), group(b)] }),
+        LeadRefusal::TrumpThrow => json!({ "code": "trump-throw" }),
+        LeadRefusal::Beatable {
+            kind: of,
+            component,
+            by,
+        } => {
+            let mut why = kind(of);
+            let shape = why["kind"].take();
+            why["shape"] = shape;
+            why["code"] = json!("beatable");
+            why["cards"] = faces(component);
+            why["by"] = faces(by);
+            why
+        }
+        LeadRefusal::Grouping => json!({ "code": "grouping" }),
+    }
+}
+
+fn follow(refusal: &FollowRefusal) -> Value {
+    match *refusal {
+        FollowRefusal::NotHeld(_) => json!({ "code": "held" }),
+        FollowRefusal::Count { led, played } => {
+            json!({ "code": "count", "led": led, "played": played })
+        }
+        FollowRefusal::Group { group: of, held } => {
+            json!({ "code": "group", "group": group(of), "held": faces(held) })
+        }
+        FollowRefusal::Pairs { owed, held } => {
+            json!({ "code": "pairs", "owed": owed, "held": faces(held) })
+        }
+        FollowRefusal::Tractor { pairs, held } => {
+            json!({ "code": "tractor", "pairs": pairs, "held": faces(held) })
+        }
+        FollowRefusal::TractorPairs { owed, held } => {
+            json!({ "code": "tractor-pairs", "owed": owed, "held": faces(held) })
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Tractor over real sockets: rounds, views, storage, shuffles.
+#![allow(clippy::pedantic, missing_docs, reason = "tests")]
+
+mod common;
+#[path = "tractor/table.rs"]
+mod table;
+
+use axum::http::StatusCode;
+use common::{Site, config};
+use convoy_server::{Config, Pace, SqliteStore};
+use serde_json::{Value, json};
+use table::{Four, brisk, play_card, some_play};
+
+#[tokio::test]
+async fn one_person_and_three_bots_play_a_round() {
+    let site = Site::with(brisk()).await;
+    let ann = site.visitor().await;
+    let id = ann
+        .open(json!({ "game": "tractor", "opponent": "bot", "level": 1 }))
+        .await;
+    let mut socket = ann.join(&id).await;
+    table::play_round(std::slice::from_mut(&mut socket)).await;
+    assert_eq!(socket.view["rounds"][0]["number"], 1);
+    assert_eq!(socket.view["hands"].as_array().unwrap().len(), 4);
+    assert_eq!(socket.view["kitty"].as_array().unwrap().len(), 8);
+    // The next round continues the levels.
+    socket.act("next", json!({})).await;
+    socket.until_view(|view| view["number"] == 2).await;
+    assert_eq!(socket.view["levels"], socket.view["rounds"][0]["next"]);
+    table::play_round(std::slice::from_mut(&mut socket)).await;
+    // Both rounds prove their shuffle, with what this browser added.
+    for number in 1..=2 {
+        let proof = ann.get(&format!("/game/{id}.round?ply={number}")).await;
+        assert_eq!(proof.status, StatusCode::OK);
+        let proof = convoy_server::verify(&proof.text).unwrap();
+        assert_eq!(proof.number, number);
+        assert_eq!(proof.contributions[0].as_deref(), Some(table::BITS));
+    }
+    assert_eq!(
+        ann.get(&format!("/game/{id}.round?ply=3")).await.status,
+        StatusCode::NOT_FOUND
+    );
+}
+
+#[tokio::test]
+async fn four_people_play_and_refusals_have_reasons() {
+    let site = Site::with(brisk()).await;
+    let mut four = Four::sit(&site, json!({})).await;
+    four.until(|view| view["stage"] == "dealing" && view["dealt"] == 100)
+        .await;
+    for socket in &mut four.sockets {
+        socket.act("pass", json!({})).await;
+    }
+    four.until(|view| view["stage"] == "burying").await;
+    let starter = four.turn();
+    let other = (starter + 1) % 4;
+    let socket = &mut four.sockets[other];
+    assert_eq!(
+        socket.refused("bury", json!({ "cards": [] })).await,
+        "not-your-turn"
+    );
+    assert_eq!(
+        socket.refused("play", json!({ "cards": ["2S"] })).await,
+        "malformed"
+    );
+    assert_eq!(socket.refused("next", json!({})).await, "not-now");
+    assert_eq!(
+        socket
+            .refused("contribute", json!({ "number": 1, "bits": "00" }))
+            .await,
+        "not-now"
+    );
+    assert_eq!(socket.refused("dance", json!({})).await, "unknown-action");
+    let hand = table::hand(&four.sockets[starter].view);
+    let seven: Vec<_> = hand.iter().take(7).collect();
+    assert_eq!(
+        four.sockets[starter]
+            .refused("bury", json!({ "cards": seven }))
+            .await,
+        "illegal"
+    );
+    let asked = table::ask(
+        &mut four.sockets[starter],
+        json!({ "what": "check", "cards": seven }),
+    )
+    .await;
+    assert_eq!(
+        (&asked["ok"], &asked["why"]["code"]),
+        (&json!(false), &json!("bury"))
+    );
+    let eight: Vec<_> = hand.iter().take(8).collect();
+    four.sockets[starter]
+        .act("bury", json!({ "cards": eight }))
+        .await;
+    four.until(|view| view["stage"] == "playing").await;
+    // A check names a selection; a refused play changes nothing.
+    let socket = &mut four.sockets[starter];
+    let card = play_card(&socket.view);
+    let asked = table::ask(socket, json!({ "what": "check", "cards": [card] })).await;
+    assert_eq!(asked["name"]["parts"], json!([{ "kind": "single" }]));
+    assert_eq!(asked["ok"], true);
+    let seq = socket.view["seq"].clone();
+    assert_eq!(
+        socket.refused("play", json!({ "cards": [eight[0]] })).await,
+        "illegal"
+    );
+    assert_eq!(socket.view["seq"], seq);
+    table::play_round(&mut four.sockets).await;
+    let sum: usize = (0..4)
+        .map(|seat| table::count(&four.sockets[0].view["hands"][seat]))
+        .sum();
+    assert_eq!(sum, 100);
+}
+
+#[tokio::test]
+async fn open_seats_are_filled_by_bots_on_request() {
+    let site = Site::with(brisk()).await;
+    let (ann, bob) = (site.visitor().await, site.visitor().await);
+    let id = ann
+        .open(json!({ "game": "tractor", "opponent": "friend", "level": 2 }))
+        .await;
+    assert_eq!(bob.sit(&id).await.status, StatusCode::OK);
+    let mut socket = ann.join(&id).await;
+    assert_eq!(socket.view["phase"], "waiting");
+    assert_eq!(socket.view["can"], json!(["fill"]));
+    let mut watcher = site.visitor().await.join(&id).await;
+    assert_eq!(watcher.refused("fill", json!({})).await, "not-seated");
+    socket.act("fill", json!({})).await;
+    socket.until_view(|view| view["phase"] == "playing").await;
+    assert_eq!(socket.view["seats"][2]["kind"], "bot");
+    // Bob never came: the shuffle does not wait for him, and a bot declares and passes for him.
+    table::contribute(&mut socket).await;
+    socket
+        .until_view(|view| view["dealt"].as_u64() > Some(0))
+        .await;
+}
+
+#[tokio::test]
+async fn house_rules_are_shown_to_all() {
+    let site = Site::with(brisk()).await;
+    let ann = site.visitor().await;
+    let wish =
+        "game=tractor&opponent=open&preset=shengji&take_back=true&throw_mode=&seconds=20&level=2";
+    let answer = ann.form("/play", wish).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    let id = answer.location().strip_prefix("/game/").unwrap().to_owned();
+    let view = site.visitor().await.view(&id).await;
+    assert_eq!(view["rules"]["preset"], "shengji");
+    assert_eq!(view["rules"]["switches"]["take_back"], "true");
+    assert_eq!(view["rules"]["switches"]["throw_mode"], "challenge");
+    assert_eq!(view["seconds"], 20);
+    let page = site.visitor().await.get(&format!("/game/{id}")).await;
+    assert_eq!(page.status, StatusCode::OK);
+    let bad = ann
+        .post(
+            "/api/v1/tables",
+            &json!({ "game": "tractor", "rules": { "take_back": "perhaps" } }),
+        )
+        .await;
+    assert_eq!(bad.code(), "malformed");
+}
+
+#[tokio::test]
+async fn the_clock_plays_for_whoever_is_too_slow() {
+    let site = Site::with(Config {
+        pace: Pace {
+            window: 50,
+            ..brisk().pace
+        },
+        ..brisk()
+    })
+    .await;
+    let ann = site.visitor().await;
+    let id = ann
+        .open(json!({ "game": "tractor", "level": 1, "seconds": 5 }))
+        .await;
+    let mut socket = ann.join(&id).await;
+    table::contribute(&mut socket).await;
+    socket
+        .until_view(|view| view["timer"]["for"] == "turn")
+        .await;
+    let seq = socket.view["seq"].as_u64().unwrap();
+    socket
+        .until_view(|view| view["seq"].as_u64() > Some(seq))
+        .await;
+}
+
+#[tokio::test]
+async fn any_moment_of_a_finished_round_is_shown_from_any_seat() {
+    let site = Site::with(brisk()).await;
+    let ann = site.visitor().await;
+    let id = ann.open(json!({ "game": "tractor", "level": 1 })).await;
+    let mut socket = ann.join(&id).await;
+    assert_eq!(
+        socket
+            .refused("ask", json!({ "what": "replay", "round": 1 }))
+            .await,
+        "not-now"
+    );
+    table::play_round(std::slice::from_mut(&mut socket)).await;
+    let mut watcher = site.visitor().await.join(&id).await;
+    let end = table::ask(
+        &mut watcher,
+        json!({ "what": "replay", "round": 1, "step": 999, "seat": 2 }),
+    )
+    .await;
+    assert_eq!(end["step"], end["steps"]);
+    assert_eq!(end["view"]["stage"], "over");
+    let middle = table::ask(
+        &mut watcher,
+        json!({ "what": "replay", "round": 1, "step": 12, "seat": 2 }),
+    )
+    .await;
+    assert!(table::count(&middle["view"]["hands"][2]) > 20);
+    assert_eq!(table::count(&middle["view"]["hands"][1]), 0);
+    let all = table::ask(
+        &mut watcher,
+        json!({ "what": "replay", "round": 1, "step": 12, "seat": null }),
+    )
+    .await;
+    assert!(table::count(&all["view"]["hands"][1]) > 20);
+    let _ = (
+        some_play as fn(&Value) -> Vec<String>,
+        config as fn() -> Config,
+        SqliteStore::in_memory,
+    );
+}

@@ -1,0 +1,201 @@
+/**
+ * What everybody sees: seats, the trick, the facts of the round. Drawn from a view, live or looked back at.
+ *
+ * @typedef {{kind: 'human'|'bot'|'open', name: string, level?: number}} Seat
+ * @typedef {{seat: number, type: string, suit: string, cards: string[], at: number}} Declaration
+ * @typedef {object} Trick
+ * @property {number} leader
+ * @property {string[][]} plays
+ * @property {number[]} ahead
+ * @property {number} points
+ * @property {number} [winner]
+ * @property {{cards: string[], by: number|null}|null} [failed]
+ *
+ * @typedef {object} View what the server shows this visitor
+ * @property {string} id
+ * @property {number} seq
+ * @property {number|null} you
+ * @property {'waiting'|'playing'|'over'} phase
+ * @property {Seat[]} seats
+ * @property {'waiting'|'shuffling'|'dealing'|'burying'|'stealing'|'playing'|'over'} stage
+ * @property {number} number
+ * @property {string[]} levels
+ * @property {number|null} turn
+ * @property {number} starter
+ * @property {'A'|'B'} defending
+ * @property {{rank: string, suit: string}} trump
+ * @property {number} dealt
+ * @property {Declaration[]} declarations
+ * @property {boolean[]} passed
+ * @property {{bid: {type: string, suit: string}, cards: string[]}[]} offers
+ * @property {string|null} revealed
+ * @property {string[]} hand
+ * @property {number[]} held
+ * @property {number|null} buriedBy
+ * @property {string[]|null} kitty
+ * @property {Trick|null} open
+ * @property {Trick[]} turns
+ * @property {number[]} taken
+ * @property {number} attackers
+ * @property {{kittyPoints: number, multiplier: number, bonusPoints: number}|null} bonus
+ * @property {{winner: string, points: number, rise: number, next: any}|null} result
+ * @property {import('./hand.js').Group[]} groups
+ * @property {Record<string, string[][]>} naturals
+ * @property {import('./words.js').Name|null} led
+ * @property {import('./hand.js').Group[][]|null} hands
+ * @property {{preset: string, switches: Record<string, string>}} rules
+ * @property {number|null} seconds
+ * @property {{number: number, commitment: string, contributed: boolean[], yours: string|null}|null} shuffle
+ * @property {{for: string, total: number, left: number}|null} timer
+ * @property {any[]} rounds
+ * @property {boolean[]} ready
+ * @property {boolean[]} standIn
+ * @property {string|null} winner
+ * @property {string|null} next
+ * @property {string[]} can
+ */
+import { html } from '../dock.js';
+import { t } from '../i18n.js';
+import { art, cardPicture, fan, rankText } from './cards.js';
+import { bidWords, selectionName, trumpWords } from './words.js';
+
+const PLACES = ['bottom', 'right', 'top', 'left'];
+
+/** Where a seat is drawn: oneself at the bottom, the next to play at the right. @param {number} seat @param {number} me */
+export const placeOf = (seat, me) => PLACES[(seat - me + 4) % 4];
+/** @param {number} seat */
+export const teamOf = (seat) => (seat % 2 === 0 ? 'A' : 'B');
+
+/** @param {View} view @param {number} seat */
+export function seatName(view, seat) {
+  const who = view.seats[seat];
+  if (!who || who.kind === 'open') return t('tr-seat-open');
+  const name = who.kind === 'bot' ? t('tr-bot', { level: t(`tr-level-${who.level ?? 2}`), seat: seat + 1 }) : who.name;
+  return seat === view.you ? t('tr-you', { name }) : name;
+}
+
+/** @param {string} text @param {string} kind @param {string} title */
+const badge = (text, kind, title) => html('span', { class: `badge ${kind}`, title }, [html('span', { 'aria-hidden': 'true' }, [text]), html('span', { class: 'sr' }, [title])]);
+
+/** A seat with all that is always to be seen of it. @param {View} view @param {number} seat @param {number} me @param {boolean[]} present */
+function seatPanel(view, seat, me, present) {
+  const who = view.seats[seat];
+  const turn = view.turn === seat && view.phase === 'playing';
+  const standing = view.declarations.at(-1);
+  const badges = [];
+  if (view.stage !== 'waiting' && view.stage !== 'shuffling') {
+    const role = teamOf(seat) === view.defending ? 'defends' : 'attacks';
+    badges.push(badge(t(`tr-${role}-short`), role, t(`tr-${role}`)));
+    if (view.starter === seat && (view.number > 1 || standing)) badges.push(badge(t('tr-kitty-short'), 'starter', t('tr-starter')));
+  }
+  if (standing?.seat === seat) badges.push(badge(t('tr-declared-short'), 'declared', t('tr-declared', { bid: bidWords(standing.type, standing.suit) })));
+  if (view.stage === 'over' && view.ready[seat]) badges.push(badge('✓', 'ready', t('tr-is-ready')));
+  if (who?.kind === 'human' && view.standIn[seat]) badges.push(badge('⚙', 'standin', t('tr-stand-in')));
+  const away = who?.kind === 'human' && present[seat] === false;
+  const panel = html('div', { class: `seat at-${placeOf(seat, me)} team-${teamOf(seat)}${turn ? ' turn' : ''}${away ? ' away' : ''}`, 'data-seat': String(seat) }, [
+    html('span', { class: 'who' }, [seatName(view, seat)]),
+    html('span', { class: 'badges' }, badges),
+    html('span', { class: 'held', title: t('tr-held', { count: view.held[seat] }) }, [art('back', 'back'), String(view.held[seat])]),
+  ]);
+  if (turn) panel.append(html('span', { class: 'sr' }, [t('tr-to-play')]));
+  return panel;
+}
+
+/** One play of a trick. @param {View} view @param {Trick} trick @param {number} index @param {number} me */
+function playOf(view, trick, index, me) {
+  const seat = (trick.leader + index) % 4;
+  const wins = trick.ahead.at(-1) === seat;
+  const node = html('div', { class: `play at-${placeOf(seat, me)}${wins ? ' wins' : ''}`, 'data-seat': String(seat) }, [
+    fan(trick.plays[index].map(cardPicture)),
+    html('span', { class: 'by' }, [seatName(view, seat), ...(wins ? [badge('★', 'winner', t('tr-winning'))] : [])]),
+  ]);
+  return node;
+}
+
+/** @param {HTMLElement} host @param {View} view @param {number} me @param {boolean[]} present */
+export function drawFelt(host, view, me, present) {
+  const trick = view.open ?? (view.stage === 'playing' ? view.turns.at(-1) : null) ?? null;
+  const parts = [0, 1, 2, 3].map((seat) => seatPanel(view, seat, me, present));
+  const centre = html('div', { class: `trick${view.open ? '' : ' lies'}` });
+  if (trick) {
+    centre.append(...trick.plays.map((_, index) => playOf(view, trick, index, me)));
+    centre.append(html('p', { class: 'trick-words' }, [trickWords(view, trick)]));
+  } else if (view.stage === 'dealing' || view.stage === 'stealing' || view.stage === 'burying') {
+    centre.append(...declarationPictures(view, me));
+    centre.append(html('p', { class: 'trick-words' }, [stageWords(view)]));
+  } else if (view.stage !== 'over') {
+    centre.append(html('p', { class: 'trick-words' }, [stageWords(view)]));
+  }
+  host.replaceChildren(...parts, centre);
+}
+
+/** @param {View} view @param {number} me */
+function declarationPictures(view, me) {
+  return view.declarations.slice(-1).map((d) =>
+    html('div', { class: `play at-${placeOf(d.seat, me)}`, 'data-seat': String(d.seat) }, [
+      fan(d.cards.map(cardPicture)),
+      html('span', { class: 'by' }, [t('tr-declares', { name: seatName(view, d.seat), bid: bidWords(d.type, d.suit) })]),
+    ]),
+  );
+}
+
+/** @param {View} view */
+export function stageWords(view) {
+  const name = view.turn === null ? '' : seatName(view, view.turn);
+  if (view.phase === 'waiting') return t('tr-waiting');
+  if (view.stage === 'shuffling' || view.stage === 'waiting') return t('tr-shuffling');
+  if (view.stage === 'dealing') return view.dealt < 100 ? t('tr-dealing', { count: view.dealt }) : t('tr-last-window');
+  if (view.stage === 'stealing') return t('tr-stealing');
+  if (view.stage === 'burying') return t('tr-burying', { name });
+  return view.turn === view.you ? t('tr-your-lead') : t('tr-leads', { name });
+}
+
+/** @param {View} view @param {Trick} trick */
+export function trickWords(view, trick) {
+  const ahead = trick.ahead.at(-1);
+  const name = ahead === undefined ? '' : seatName(view, ahead);
+  const failed = trick.failed ? ` ${t('tr-throw-failed', { name: seatName(view, trick.leader) })}` : '';
+  if (!view.open) return t('tr-took', { name, points: trick.points }) + failed;
+  const led = view.led ? `${t('tr-led', { what: selectionName(view.led, true) })} ` : '';
+  return `${led}${t('tr-ahead', { name, points: trick.points })}${failed}`;
+}
+
+/** The line of facts that never goes away. @param {HTMLElement} host @param {View} view */
+export function drawFacts(host, view) {
+  const { rank, suit } = view.trump;
+  const sign = html('span', { class: `trump-sign suit-${suit}` }, [rankText(rank), suit === 'N' ? html('span', { class: 'nt' }, ['NT']) : art(suit, 'suit')]);
+  const standing = view.declarations.at(-1);
+  const fact = (/** @type {string} */ id, /** @type {string} */ name, /** @type {(Node|string)[]} */ value) =>
+    html('div', { class: 'fact', id }, [html('dt', {}, [name]), html('dd', {}, value)]);
+  const attackers = view.defending === 'A' ? 'B' : 'A';
+  host.replaceChildren(
+    fact('fact-trump', t('tr-trump'), [sign, html('span', { class: 'sr' }, [trumpWords(view.trump)])]),
+    fact('fact-points', t('tr-points', { team: attackers }), [html('b', {}, [String(view.result ? view.result.points : view.attackers)]), html('span', { class: 'goal' }, [` / ${goal(view)}`])]),
+    fact('fact-levels', t('tr-levels'), [
+      html('span', { class: `level team-A${view.defending === 'A' ? ' defends' : ''}` }, [`A ${rankText(view.levels[0])}`]), ' ',
+      html('span', { class: `level team-B${view.defending === 'B' ? ' defends' : ''}` }, [`B ${rankText(view.levels[1])}`]),
+    ]),
+    fact('fact-declared', t('tr-declared-by'), [standing ? t('tr-declared-line', { name: seatName(view, standing.seat), bid: bidWords(standing.type, standing.suit) }) : t('tr-nobody')]),
+    fact('fact-kitty', t('tr-kitty-of'), [view.stage === 'dealing' || view.stage === 'shuffling' || view.stage === 'waiting' ? '–' : seatName(view, view.buriedBy ?? view.starter)]),
+    fact('fact-round', t('tr-round'), [String(view.number)]),
+  );
+}
+
+/** The points with which the attackers take over. @param {View} view */
+function goal(view) {
+  const [step, turnover] = (view.rules?.switches.scoring ?? '40 2').split(' ').map(Number);
+  return step * turnover;
+}
+
+/** @param {HTMLElement} host @param {View} view */
+export function drawLast(host, view) {
+  const trick = view.open ? view.turns.at(-1) : view.turns.at(-2) ?? view.turns.at(-1);
+  if (!trick) return host.replaceChildren(html('p', { class: 'soft' }, [t('tr-no-trick')]));
+  host.replaceChildren(
+    ...trick.plays.map((cards, index) => {
+      const seat = (trick.leader + index) % 4;
+      return html('div', { class: `last-play${trick.winner === seat ? ' wins' : ''}` }, [html('span', { class: 'by' }, [seatName(view, seat), trick.winner === seat ? ' ★' : '']), fan(cards.map(cardPicture))]);
+    }),
+    html('p', { class: 'soft' }, [t('tr-took', { name: seatName(view, trick.winner ?? 0), points: trick.points })]),
+  );
+}

@@ -1,0 +1,63 @@
+/**
+ * After the round: the score with its reasons, all hands, the kitty.
+ * @typedef {import('./felt.js').View} View
+ */
+import { html } from '../dock.js';
+import { t } from '../i18n.js';
+import { cardPicture, fan, rankText } from './cards.js';
+import { seatName, teamOf } from './felt.js';
+
+/** The reasons of a score, one a line. @param {View} view */
+export function reasons(view) {
+  const { result, bonus } = view;
+  if (!result) return [];
+  const attackers = view.defending === 'A' ? 'B' : 'A';
+  const lines = [t('tr-score-points', { team: attackers, points: view.attackers })];
+  const last = view.turns.at(-1);
+  if (bonus) lines.push(t('tr-score-kitty', { points: bonus.kittyPoints, factor: bonus.multiplier, total: bonus.bonusPoints }));
+  else if (last && teamOf(last.winner ?? 0) === view.defending) lines.push(t('tr-score-no-kitty'));
+  else lines.push(t('tr-score-empty-kitty'));
+  lines.push(t('tr-score-sum', { team: attackers, points: result.points }));
+  const held = result.winner === view.defending;
+  lines.push(t(held ? 'tr-score-held' : 'tr-score-taken', { team: result.winner, rise: result.rise }));
+  if (result.next) lines.push(t('tr-score-levels', { a: rankText(result.next.levels[0]), b: rankText(result.next.levels[1]) }));
+  else lines.push(t('tr-score-game', { team: result.winner }));
+  return lines;
+}
+
+/** @param {import('./hand.js').Group[]} groups */
+export const openHand = (groups) =>
+  html('div', { class: 'open-hand' }, groups.map(({ cards }) => fan(cards.map(cardPicture))));
+
+/**
+ * @param {HTMLElement} host @param {View} view
+ * @param {{next: () => void, rematch: () => void, replay: () => void}} on
+ */
+export function drawResult(host, view, on) {
+  host.hidden = view.stage !== 'over' || !view.result;
+  if (host.hidden || !view.result) return;
+  const mine = view.you === null ? null : teamOf(view.you);
+  const title = mine === null ? t('tr-team-won', { team: view.result.winner }) : t(mine === view.result.winner ? 'tr-you-won' : 'tr-you-lost');
+  const button = (/** @type {string} */ id, /** @type {string} */ words, /** @type {() => void} */ act, primary = false) => {
+    const node = html('button', { type: 'button', id, ...(primary ? { class: 'primary' } : {}) }, [words]);
+    node.addEventListener('click', act);
+    return node;
+  };
+  const actions = [];
+  if (view.can.includes('next')) actions.push(button('next-round', t('tr-next-round'), on.next, true));
+  if (view.can.includes('rematch')) actions.push(button('rematch', t('tr-rematch'), on.rematch, true));
+  if (view.you !== null && view.ready[view.you]) actions.push(html('span', { class: 'soft' }, [t('tr-wait-others')]));
+  actions.push(button('replay-round', t('tr-replay'), on.replay));
+  actions.push(html('a', { class: 'button', id: 'verify-round', href: `/verify?table=${view.id}&round=${view.number}` }, [t('tr-verify')]));
+  const focused = host.contains(document.activeElement) ? document.activeElement?.id : '';
+  host.replaceChildren(
+    html('h2', {}, [view.winner ? t('tr-game-won', { team: view.winner }) : title]),
+    html('ol', { class: 'reasons' }, reasons(view).map((line) => html('li', {}, [line]))),
+    html('div', { class: 'actions' }, actions),
+    html('div', { class: 'all-hands' }, [
+      ...(view.hands ?? []).map((groups, seat) => html('div', { class: 'one-hand' }, [html('h3', {}, [seatName(view, seat)]), openHand(groups)])),
+      html('div', { class: 'one-hand' }, [html('h3', {}, [t('tr-kitty')]), html('div', { class: 'open-hand' }, [fan((view.kitty ?? []).map(cardPicture))])]),
+    ]),
+  );
+  if (focused) document.getElementById(focused)?.focus();
+}

@@ -1,0 +1,322 @@
+/**
+ * The card table: it shows what the server shows this seat, asks the server what a selection is, and sends what was chosen.
+ * @typedef {import('./felt.js').View} View
+ */
+import { html } from '../dock.js';
+import { has, t } from '../i18n.js';
+import { boot, copy, need, notice } from '../page.js';
+import { settings, change } from '../settings.js';
+import { Line } from '../socket.js';
+import { play as sound } from '../sound.js';
+import { cardSigns } from './cards.js';
+import { drawFacts, drawFelt, drawLast, seatName, stageWords, trickWords } from './felt.js';
+import { Hand } from './hand.js';
+import { Replay } from './replay.js';
+import { drawResult, reasons } from './result.js';
+import { bidWords, selectionName, whyWords } from './words.js';
+
+/** @type {View} */
+let view = boot();
+let online = false;
+/** @type {boolean[]} */
+let present = [];
+let watchers = 0;
+/** @type {{id: string|null, cards: string[], answer: any}} the last selection and what the server said of it */
+let checked = { id: null, cards: [], answer: null };
+/** @type {Map<string, (answer: any) => void>} */
+const waiting = new Map();
+let timerEnds = 0;
+
+const me = () => view.you ?? 0;
+const act = /** @type {HTMLButtonElement} */ (need('#act'));
+const why = need('#why');
+const hand = new Hand(need('#hand'), (cards) => void check(cards));
+const replay = new Replay(need('#replay'), ask, () => view);
+
+const line = new Line(`/ws/table/${view.id}`, {
+  seq: () => view.seq,
+  state(up) {
+    online = up;
+    drawStatus();
+  },
+  frame({ t: kind, seq, d }) {
+    if (kind === 'view') replace(d);
+    else if (kind === 'event') apply(seq ?? 0, d);
+    else if (kind === 'resumed') {
+      Object.assign(view, d);
+      settle();
+    } else if (kind === 'presence') {
+      present = d.online;
+      watchers = d.spectators;
+      draw();
+    } else if (kind === 'answer') {
+      waiting.get(d.re)?.(d);
+      waiting.delete(d.re);
+    } else if (kind === 'refused') refused(d);
+    else if (kind === 'bye') notice(t('server-restarts'));
+  },
+});
+
+/** @param {object} d @returns {Promise<any>} */
+function ask(d) {
+  const id = line.send('ask', d);
+  if (!id) return Promise.resolve(null);
+  return new Promise((done) => waiting.set(id, done));
+}
+
+/** @param {View} next */
+function replace(next) {
+  view = next;
+  settle();
+}
+
+/** @param {number} seq @param {{kind: string, by?: number, set: Partial<View>, turn?: any, turns?: number}} event */
+function apply(seq, event) {
+  if (seq <= view.seq) return;
+  if (seq !== view.seq + 1) return void line.send('sync');
+  Object.assign(view, event.set);
+  if (event.turns != null) view.turns.length = event.turns;
+  if (event.turn) view.turns.push(event.turn);
+  view.seq = seq;
+  settle();
+  say(event);
+}
+
+/** Whatever has changed: add to the shuffle, ask again about the selection, follow a rematch, draw. */
+function settle() {
+  if (view.can.includes('contribute') && view.shuffle) contribute(view.shuffle.number);
+  if (view.next && view.you !== null) location.assign(`/game/${view.next}`);
+  timerEnds = view.timer ? performance.now() + view.timer.left : 0;
+  document.title = document.hidden && myTurn() ? `● ${t('your-turn')}` : t('tr-title', { number: view.number });
+  draw();
+  void check(hand.chosen);
+}
+
+const myTurn = () => view.can.includes('play') || view.can.includes('bury');
+
+/** Adds 128 random bits of this browser, and remembers them for the check after the round. @param {number} number */
+function contribute(number) {
+  const key = `convoy.bits.${view.id}.${number}`;
+  let bits = sessionStorage.getItem(key);
+  if (!bits) {
+    bits = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    sessionStorage.setItem(key, bits);
+    if (view.shuffle) sessionStorage.setItem(`convoy.commitment.${view.id}.${number}`, view.shuffle.commitment);
+  }
+  line.send('contribute', { number, bits });
+}
+
+/** Asks the server what the selection is called and whether it may be played. @param {string[]} cards */
+async function check(cards) {
+  checked = { id: null, cards, answer: null };
+  drawAct();
+  if (!cards.length || view.you === null || !online) return;
+  if (!['playing', 'burying'].includes(view.stage)) return;
+  const mine = checked;
+  const answer = await ask({ what: 'check', cards });
+  if (mine !== checked) return;
+  checked.answer = answer;
+  drawAct();
+}
+
+/** @param {{re: string, code: string, message: string}} refusal */
+function refused(refusal) {
+  waiting.get(refusal.re)?.(null);
+  waiting.delete(refusal.re);
+  if (refusal.code === 'stale' || refusal.code === 'not-now') return;
+  const key = `refusal-${refusal.code}`;
+  notice(refusal.code !== 'illegal' && has(key) ? t(key) : refusal.message);
+}
+
+/** Speaks of an event to whoever cannot see it. @param {{kind: string, by?: number, turn?: any}} event */
+function say(event) {
+  const words = sayWords(event);
+  if (words) need('#say').textContent = words;
+  if (event.kind === 'played') sound('move');
+  else if (event.kind === 'declared') sound('step');
+  if (view.stage === 'over' && event.turn) sound('end');
+  else if (myTurn() && event.by !== view.you) sound('start');
+}
+
+/** @param {{kind: string, by?: number, turn?: any}} event */
+function sayWords(event) {
+  const standing = view.declarations.at(-1);
+  switch (event.kind) {
+    case 'played': {
+      const trick = view.open ?? view.turns.at(-1);
+      if (!trick) return '';
+      const seat = (trick.leader + trick.plays.length - 1) % 4;
+      const words = [t('tr-say-played', { name: seatName(view, seat), cards: cardSigns(trick.plays.at(-1) ?? []) }), trickWords(view, trick)];
+      if (view.stage === 'over') words.push(...reasons(view));
+      else if (myTurn()) words.push(t('your-turn'));
+      return words.join('. ');
+    }
+    case 'declared':
+      return standing ? t('tr-declares', { name: seatName(view, standing.seat), bid: bidWords(standing.type, standing.suit) }) : '';
+    case 'dealt':
+      return view.dealt === 100 ? t('tr-last-window') : view.dealt === 4 ? stageWords(view) : '';
+    case 'buried':
+    case 'closed':
+      return stageWords(view);
+    default:
+      return '';
+  }
+}
+
+function draw() {
+  drawFacts(need('#facts'), view);
+  drawFelt(need('#felt'), view, me(), present);
+  drawLast(need('#last-trick'), view);
+  drawResult(need('#result'), view, {
+    next: () => line.send('next'),
+    rematch: () => line.send('rematch'),
+    replay: () => replay.open(view.number),
+  });
+  hand.show(view.groups, view.naturals, !myTurn());
+  need('#hand-area').hidden = view.you === null || view.stage === 'over';
+  drawOffers();
+  drawActions();
+  drawAct();
+  drawStatus();
+  drawRounds();
+}
+
+/** One tap declares. */
+function drawOffers() {
+  const host = need('#offers');
+  const window_ = view.can.includes('pass');
+  const buttons = view.offers.map((offer) => {
+    const node = html('button', { type: 'button', class: `offer-bid suit-${offer.bid.suit}`, 'data-offer': offer.cards.join(' ') }, [t('tr-declare', { bid: bidWords(offer.bid.type, offer.bid.suit) })]);
+    node.addEventListener('click', () => line.send('declare', { cards: offer.cards }));
+    return node;
+  });
+  if (window_) {
+    const pass = html('button', { type: 'button', id: 'pass' }, [t('tr-pass')]);
+    pass.addEventListener('click', () => line.send('pass'));
+    buttons.push(pass);
+  }
+  const text = buttons.map((node) => node.outerHTML).join('');
+  host.hidden = !buttons.length;
+  // Buttons that stay are left alone: a tap must not fall between two of them.
+  if (host.dataset.text === text) return;
+  host.dataset.text = text;
+  const focused = /** @type {HTMLElement|null} */ (host.contains(document.activeElement) ? document.activeElement : null);
+  const again = focused?.dataset.offer ?? focused?.id;
+  host.replaceChildren(...buttons);
+  if (focused) (buttons.find((node) => (node.dataset.offer ?? node.id) === again) ?? buttons[0])?.focus();
+}
+
+function drawActions() {
+  const host = need('#actions');
+  const button = (/** @type {string} */ what, /** @type {string} */ words, /** @type {() => void} */ run) => {
+    if (!view.can.includes(what)) return [];
+    const node = html('button', { type: 'button', 'data-act': what }, [words]);
+    node.addEventListener('click', run);
+    return [node];
+  };
+  const nodes = [
+    ...button('hint', t('tr-hint'), () => void hint()),
+    ...button('takeback', t('tr-takeback'), () => line.send('takeback')),
+    ...button('retract', t('tr-retract'), () => line.send('retract')),
+    ...button('endearly', t('tr-end-early'), () => line.send('endearly')),
+    ...button('fill', t('tr-fill'), () => line.send('fill')),
+  ];
+  const text = nodes.map((node) => node.outerHTML).join('');
+  if (host.dataset.text === text) return;
+  host.dataset.text = text;
+  host.replaceChildren(...nodes);
+}
+
+async function hint() {
+  const answer = await ask({ what: 'hint' });
+  if (!answer?.cards) return;
+  hand.choose(answer.cards);
+  notice(t('tr-hint-is', { cards: cardSigns(answer.cards) }));
+}
+
+/** The button that says what the selection is, and why it is refused. */
+function drawAct() {
+  const burying = view.can.includes('bury');
+  const shown = burying || view.can.includes('play');
+  need('#act-area').hidden = view.you === null || !['playing', 'burying'].includes(view.stage);
+  const { cards, answer } = checked;
+  const name = answer ? selectionName(answer.name, !view.open) : '';
+  let label = burying ? t('tr-bury-n', { count: cards.length }) : cards.length ? t('tr-play-what', { what: name || t('tr-cards', { count: cards.length }) }) : t('tr-play');
+  if (!shown) label = name ? t('tr-chosen', { what: name }) : t('tr-wait-turn', { name: view.turn === null ? '' : seatName(view, view.turn) });
+  const ready = shown && Boolean(answer?.ok);
+  act.textContent = label;
+  act.setAttribute('aria-disabled', String(!ready));
+  act.classList.toggle('primary', ready);
+  let words = '';
+  if (shown && answer && !answer.ok && answer.why) words = whyWords(answer.why, (seat) => seatName(view, seat));
+  else if (shown && !cards.length) words = burying ? t('tr-choose-eight') : view.open ? t('tr-choose-follow', { count: view.open.plays[0].length }) : t('tr-choose-lead');
+  if (why.textContent !== words) why.textContent = words;
+  why.classList.toggle('refused', Boolean(shown && answer && !answer.ok));
+}
+
+act.addEventListener('click', send);
+
+function send() {
+  if (act.getAttribute('aria-disabled') === 'true') return;
+  line.send(view.can.includes('bury') ? 'bury' : 'play', { cards: hand.chosen });
+  hand.choose([]);
+}
+
+function drawStatus() {
+  const status = need('#status');
+  const parts = [];
+  if (!online) parts.push(t('offline'));
+  else if (myTurn()) parts.push(view.can.includes('bury') ? t('tr-you-bury') : t('your-turn'));
+  else if (view.stage === 'over') parts.push(view.ready[me()] ? t('tr-wait-others') : t('tr-round-over'));
+  else if (view.turn !== null) parts.push(t('tr-turn-of', { name: seatName(view, view.turn) }));
+  else parts.push(stageWords(view));
+  status.textContent = parts.join(' ');
+  status.classList.toggle('offline', !online);
+  need('#invite').hidden = view.phase !== 'waiting';
+  need('#watchers').textContent = watchers ? t('tr-watchers', { count: watchers }) : '';
+}
+
+function drawRounds() {
+  need('#rounds').replaceChildren(
+    ...view.rounds.map((round) => {
+      const node = html('button', { type: 'button', class: 'turn' }, [t('tr-round-line', { number: round.number, team: round.winner, points: round.points, rise: round.rise })]);
+      node.addEventListener('click', () => replay.open(round.number));
+      return html('li', {}, [node]);
+    }),
+  );
+  need('#commitment').textContent = view.shuffle?.commitment ?? '';
+}
+
+/** The time that is left runs down between two frames. */
+setInterval(() => {
+  const bar = need('#timer');
+  const left = Math.max(0, timerEnds - performance.now());
+  const shown = Boolean(view.timer && ['turn', 'window', 'next'].includes(view.timer.for) && left > 0);
+  bar.hidden = !shown;
+  if (shown && view.timer) {
+    bar.style.setProperty('--left', String(left / view.timer.total));
+    bar.dataset.left = String(Math.ceil(left / 1000));
+  }
+}, 250);
+
+document.addEventListener('keydown', (event) => {
+  const typing = /** @type {HTMLElement} */ (event.target).matches?.('input, select, textarea');
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === 'p') send();
+  else if (event.key === 'h' && view.can.includes('hint')) void hint();
+  else if (event.key === 'Escape') hand.choose([]);
+  else if (event.key === 'd') /** @type {HTMLElement|null} */ (document.querySelector('[data-offer]'))?.click();
+  else return;
+  event.preventDefault();
+});
+
+need('#copy-link').addEventListener('click', () => void copy(location.href));
+const four = /** @type {HTMLInputElement} */ (need('#four-colour'));
+const deck = () => (document.documentElement.dataset.deck = settings.deck);
+four.checked = settings.deck === 'four';
+four.addEventListener('change', () => {
+  change('deck', four.checked ? 'four' : 'two');
+  deck();
+});
+deck();
+settle();
