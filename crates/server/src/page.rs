@@ -25,8 +25,8 @@ use crate::session::Visitor;
 use crate::store::Summary;
 
 pub(crate) use account::{account, account_with};
-pub(crate) use cards::verify;
 pub(crate) use archive::{archive, own_archive};
+pub(crate) use cards::verify;
 pub(crate) use error::reword;
 pub(crate) use game::game;
 pub(crate) use home::home;

@@ -11,8 +11,14 @@ mod common;
 
 #[path = "browser/access.rs"]
 mod access;
+#[path = "browser/card_shots.rs"]
+mod card_shots;
+#[path = "browser/cards.rs"]
+mod cards;
 #[path = "browser/cdp.rs"]
 mod cdp;
+#[path = "browser/deck.rs"]
+mod deck;
 #[path = "browser/desk.rs"]
 mod desk;
 #[path = "browser/game.rs"]

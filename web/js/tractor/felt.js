@@ -189,7 +189,7 @@ function goal(view) {
 
 /** @param {HTMLElement} host @param {View} view */
 export function drawLast(host, view) {
-  const trick = view.open ? view.turns.at(-1) : view.turns.at(-2) ?? view.turns.at(-1);
+  const trick = view.open || view.stage === 'over' ? view.turns.at(-1) : view.turns.at(-2) ?? view.turns.at(-1);
   if (!trick) return host.replaceChildren(html('p', { class: 'soft' }, [t('tr-no-trick')]));
   host.replaceChildren(
     ...trick.plays.map((cards, index) => {

@@ -166,6 +166,7 @@ function sayWords(event) {
 function draw() {
   drawFacts(need('#facts'), view);
   drawFelt(need('#felt'), view, me(), present);
+  need('#felt').hidden = view.stage === 'over';
   drawLast(need('#last-trick'), view);
   drawResult(need('#result'), view, {
     next: () => line.send('next'),

@@ -50,7 +50,10 @@ fn card_table(page: Page, id: &TableId, glance: &Glance) -> Response {
         title: title(glance),
         boot: super::script_json(&view),
         can_sit: glance.can_sit,
-        preset: format!("tr-preset-{}", rules["preset"].as_str().unwrap_or("default")),
+        preset: format!(
+            "tr-preset-{}",
+            rules["preset"].as_str().unwrap_or("default")
+        ),
         switches: switches.map(word).collect(),
         page,
     })

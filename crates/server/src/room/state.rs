@@ -260,7 +260,11 @@ impl State {
             fields.insert(name.to_owned(), value);
         }
         if self.phase() == Phase::Waiting {
-            let can = if viewer.is_some() { ["abort"] } else { ["sit"] };
+            let can = match viewer {
+                None => ["sit"],
+                Some(_) if self.table.filler().is_some() => ["fill"],
+                Some(_) => ["abort"],
+            };
             fields.insert("can".to_owned(), json!(can));
         }
         fields

@@ -71,7 +71,9 @@ impl CardTable {
         let round = match &self.stage {
             Stage::Before => return Some((Wait::Commit, Duration::ZERO)),
             Stage::Shuffling(shuffle) => {
-                let all = self.all_here(|seat| shuffle.contributions[seat].is_some());
+                let people = self.seats.iter().map(|seat| seat.player().is_some());
+                let added = shuffle.contributions.iter().map(Option::is_some);
+                let all = people.zip(added).all(|(person, added)| !person || added);
                 return Some((Wait::Shuffle, ms(if all { 0 } else { pace.shuffle })));
             }
             Stage::Round(_, round) => round,

@@ -16,7 +16,7 @@ fn folder() -> PathBuf {
     folder
 }
 
-async fn keep(page: &Page, name: &str) {
+pub(crate) async fn keep(page: &Page, name: &str) {
     page.eval("document.fonts.ready.then(() => new Promise(done => setTimeout(done, 350)))")
         .await;
     let png = page.shot().await;

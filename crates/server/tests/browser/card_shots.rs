@@ -1,0 +1,89 @@
+//! Pictures of the card table: `cargo xtask shots` keeps them beside the others.
+
+use convoy_server::Pace;
+
+use super::cards::{Person, sit_down};
+use super::cdp::Browser;
+use super::deck::{self, KITTY};
+use super::desk::open;
+use super::shots::keep;
+
+async fn both(people: &[&Person], name: &str) {
+    for (person, size) in people.iter().zip(["desktop", "phone"]) {
+        keep(&person.page, &format!("tractor-{name}-{size}")).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_of_the_card_table() {
+    let pace = Pace {
+        deal: 60,
+        window: 120_000,
+        ..Pace::BRISK
+    };
+    let (site, browser) = (deck::site(pace).await, Browser::start().await);
+    let (people, _watcher) = sit_down(&site, &browser).await;
+    let [a, b, c, d] = &people[..] else { panic!() };
+    b.page
+        .until("document.querySelectorAll('#hand .card').length >= 8")
+        .await;
+    both(&[b, c], "deal").await;
+    b.page.until("document.querySelector('#pass')").await;
+    b.press("[data-offer='2H0 2H1']").await;
+    for person in &people {
+        person.press("#pass").await;
+    }
+    b.page
+        .until("document.querySelectorAll('#hand .card').length === 33")
+        .await;
+    b.choose(&KITTY[..6]).await;
+    both(&[b, c], "bury").await;
+    b.page.size(390, 844).await;
+    keep(&b.page, "tractor-burying-phone").await;
+    b.page.size(1280, 800).await;
+    b.choose(&KITTY).await;
+    b.send().await;
+    b.page
+        .until("document.querySelector('[data-act=hint]')")
+        .await;
+    b.choose(&["AS0", "QS0"]).await;
+    b.page.until("document.querySelector('#why.refused')").await;
+    both(&[b, c], "refused").await;
+    b.choose(&["AD0", "AD1", "KD0"]).await;
+    b.send().await;
+    c.page
+        .until("document.querySelector('[data-act=hint]')")
+        .await;
+    c.press("[data-act=hint]").await;
+    c.page
+        .until("document.querySelector('#act').ariaDisabled === 'false'")
+        .await;
+    tokio::time::sleep(std::time::Duration::from_millis(4200)).await;
+    both(&[b, c], "throw").await;
+    for _ in 0..400 {
+        if a.page
+            .eval("!document.querySelector('#result').hidden")
+            .await
+            == true
+        {
+            break;
+        }
+        for person in [a, b, c, d] {
+            if person.is_to_act().await {
+                person.hint().await;
+                person.page.until("!document.querySelector('[data-act=hint]') || document.querySelector('#act').ariaDisabled === 'true'").await;
+            }
+        }
+    }
+    for person in [b, c] {
+        person
+            .page
+            .until("document.querySelectorAll('.one-hand').length === 5")
+            .await;
+    }
+    both(&[b, c], "result").await;
+    open(&b.page, &site, "/rules/tractor").await;
+    keep(&b.page, "tractor-rules-desktop").await;
+    open(&c.page, &site, "/rules/tractor").await;
+    keep(&c.page, "tractor-rules-phone").await;
+}

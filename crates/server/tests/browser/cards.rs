@@ -1,0 +1,458 @@
+//! Tractor in a real Chromium: four people and an onlooker at one table, and one person with three bots.
+
+use convoy_server::Pace;
+use serde_json::json;
+
+use super::cdp::{Browser, Page};
+use super::deck::{self, KITTY};
+use super::desk::{clean, open};
+use super::hand::{Hand, tab_to};
+use crate::common::{Site, config};
+
+/// Whoever sits at the table, and how they touch it.
+pub(crate) struct Person {
+    pub(crate) page: Page,
+    pub(crate) hand: Hand,
+}
+
+impl Person {
+    pub(crate) async fn press(&self, selector: &str) {
+        self.page
+            .until(&format!("document.querySelector({selector:?})"))
+            .await;
+        self.hand.button(&self.page, selector).await;
+    }
+
+    async fn pressed(&self, card: &str) -> bool {
+        self.page
+            .eval(&format!(
+                "document.querySelector('#hand [data-card=\"{card}\"]').ariaPressed === 'true'"
+            ))
+            .await
+            == true
+    }
+
+    /// Touches one card.
+    async fn touch(&self, card: &str) {
+        let selector = format!("#hand [data-card=\"{card}\"]");
+        match self.hand {
+            Hand::Mouse => {
+                // The corner of a card is what lies free when others overlap it.
+                let place = self.page.eval(&format!("(() => {{ const b = document.querySelector({selector:?}).getBoundingClientRect(); return [b.x + 8, b.y + 12]; }})()")).await;
+                for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+                    let params = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+                    self.page.call("Input.dispatchMouseEvent", params).await;
+                }
+            }
+            Hand::Touch => {
+                self.page
+                    .eval(&format!(
+                        "document.querySelector({selector:?}).scrollIntoView({{block: 'center'}})"
+                    ))
+                    .await;
+                let place = self.page.eval(&format!("(() => {{ const b = document.querySelector({selector:?}).getBoundingClientRect(); return [b.x + 9, b.y + 12]; }})()")).await;
+                let point = json!([{ "x": place[0], "y": place[1] }]);
+                self.page
+                    .call(
+                        "Input.dispatchTouchEvent",
+                        json!({ "type": "touchStart", "touchPoints": point }),
+                    )
+                    .await;
+                self.page
+                    .call(
+                        "Input.dispatchTouchEvent",
+                        json!({ "type": "touchEnd", "touchPoints": [] }),
+                    )
+                    .await;
+            }
+            Hand::Keys => {
+                let inside = self
+                    .page
+                    .eval("document.activeElement?.matches('#hand .card') ?? false")
+                    .await;
+                if inside != true {
+                    tab_to(&self.page, "#hand .card[tabindex='0']").await;
+                }
+                let way = format!(
+                    "(() => {{ const c = [...document.querySelectorAll('#hand button.card')]; return c.findIndex(e => e.dataset.card === '{card}') - c.indexOf(document.activeElement); }})()"
+                );
+                let steps = self.page.eval(&way).await.as_i64().unwrap();
+                for _ in 0..steps.abs() {
+                    self.page
+                        .press(if steps > 0 { "ArrowRight" } else { "ArrowLeft" })
+                        .await;
+                }
+                self.page.press("Enter").await;
+            }
+        }
+    }
+
+    /// Chooses exactly these cards, whatever a tap takes along.
+    pub(crate) async fn choose(&self, cards: &[&str]) {
+        for _ in 0..40 {
+            let chosen = self.page.eval("[...document.querySelectorAll('#hand [aria-pressed=true]')].map(e => e.dataset.card)").await;
+            let chosen: Vec<String> = serde_json::from_value(chosen).unwrap();
+            let missing = cards.iter().find(|card| !chosen.iter().any(|c| c == *card));
+            let extra = chosen.iter().find(|card| !cards.contains(&card.as_str()));
+            match (missing, extra) {
+                (Some(card), _) => self.touch(card).await,
+                (None, Some(card)) => self.touch(card).await,
+                (None, None) => return,
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(30)).await;
+        }
+        panic!("never chose {cards:?}");
+    }
+
+    /// Presses the button that plays or buries.
+    pub(crate) async fn send(&self) {
+        self.page
+            .until("document.querySelector('#act').ariaDisabled === 'false'")
+            .await;
+        match self.hand {
+            Hand::Keys => self.page.press("p").await,
+            _ => self.press("#act").await,
+        }
+    }
+
+    /// Does what the player would do.
+    pub(crate) async fn hint(&self) {
+        match self.hand {
+            Hand::Keys => self.page.press("h").await,
+            _ => self.press("[data-act=hint]").await,
+        }
+        self.send().await;
+    }
+
+    pub(crate) async fn is_to_act(&self) -> bool {
+        self.page
+            .eval("Boolean(document.querySelector('[data-act=hint]'))")
+            .await
+            == true
+    }
+}
+
+/// Four people and an onlooker at a table that was opened on the home page.
+pub(crate) async fn sit_down(site: &Site, browser: &Browser) -> (Vec<Person>, Page) {
+    let hands = [Hand::Mouse, Hand::Mouse, Hand::Touch, Hand::Keys];
+    let mut people = vec![];
+    for hand in hands {
+        let page = browser.person().await;
+        if hand == Hand::Touch {
+            page.size(390, 844).await;
+        }
+        people.push(Person { page, hand });
+    }
+    let host = &people[0].page;
+    open(host, site, "/").await;
+    host.click(".tractor-home [name=opponent][value=friend]")
+        .await;
+    host.click("#play-tractor").await;
+    host.until("location.pathname.startsWith('/game/') && document.querySelector('.seat')")
+        .await;
+    let path = host
+        .eval("location.pathname")
+        .await
+        .as_str()
+        .unwrap()
+        .to_owned();
+    for person in &people[1..] {
+        open(&person.page, site, &path).await;
+        person.press("#sit").await;
+        person
+            .page
+            .until("!document.querySelector('#sit') && document.querySelector('.seat')")
+            .await;
+    }
+    let watcher = browser.person().await;
+    open(&watcher, site, &path).await;
+    (people, watcher)
+}
+
+async fn all(people: &[Person], wish: &str) {
+    for person in people {
+        person.page.until(wish).await;
+    }
+}
+
+async fn everyone_passes(people: &[Person]) {
+    for person in people {
+        person.press("#pass").await;
+    }
+}
+
+/// Lets whoever is to play do what the player would, until `done` holds for the first person.
+async fn play_on(people: &[Person], done: &str) {
+    for _ in 0..400 {
+        if people[0].page.eval(&format!("Boolean({done})")).await == true {
+            return;
+        }
+        for person in people {
+            if person.is_to_act().await {
+                person.hint().await;
+                person.page.until("!document.querySelector('[data-act=hint]') || document.querySelector('#act').ariaDisabled === 'true'").await;
+            }
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("never: {done}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn four_people_play_a_whole_round_and_a_fifth_watches() {
+    let pace = Pace {
+        window: 120_000,
+        ..Pace::BRISK
+    };
+    let (site, browser) = (deck::site(pace).await, Browser::start().await);
+    let (people, watcher) = sit_down(&site, &browser).await;
+    let [a, b, c, d] = &people[..] else { panic!() };
+
+    // A declaration, and an override by a pair.
+    all(&people, "document.querySelector('#pass')").await;
+    a.press("[data-offer='2S0']").await;
+    all(
+        &people,
+        "document.querySelector('#fact-declared').innerText.includes('spades')",
+    )
+    .await;
+    b.press("[data-offer='2H0 2H1']").await;
+    all(
+        &people,
+        "document.querySelector('#fact-declared').innerText.includes('pair of hearts')",
+    )
+    .await;
+    everyone_passes(&people).await;
+
+    // The burial: eight and no fewer.
+    b.page
+        .until("document.querySelectorAll('#hand .card').length === 33")
+        .await;
+    b.choose(&KITTY[..7]).await;
+    b.page
+        .until("document.querySelector('#why').innerText.includes('8 cards')")
+        .await;
+    b.choose(&KITTY).await;
+    b.send().await;
+    all(&people, "document.querySelector('#fact-kitty')").await;
+    b.page
+        .until("document.querySelectorAll('#hand .card').length === 25")
+        .await;
+
+    // A tractor: one tap chooses it whole.
+    b.page
+        .until("document.querySelector('[data-act=hint]')")
+        .await;
+    b.touch("KC0").await;
+    b.page
+        .until("document.querySelector('#act').innerText.includes('tractor of 2 pairs')")
+        .await;
+    assert!(b.pressed("QC1").await);
+    b.send().await;
+    watcher
+        .until("document.querySelectorAll('.play[data-seat=\"1\"] .card').length === 4")
+        .await;
+    for person in [c, d, a] {
+        person
+            .page
+            .until("document.querySelector('[data-act=hint]')")
+            .await;
+        person.hint().await;
+    }
+    b.page.until("document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 21").await;
+
+    // One reloads, one loses the connection: the table waits, nothing is lost.
+    a.page.reload().await;
+    a.page
+        .until("document.querySelectorAll('#hand .card').length === 21")
+        .await;
+    c.page.network(true, 0).await;
+    c.page.eval("dispatchEvent(new Event('offline'))").await;
+    c.page
+        .until("document.querySelector('#status.offline')")
+        .await;
+
+    // A throw that is refused, in words; then one that is sure.
+    b.choose(&["AS0", "QS0"]).await;
+    b.page
+        .until("document.querySelector('#why.refused')?.innerText.includes('Not a sure throw')")
+        .await;
+    assert_eq!(
+        b.page
+            .eval("document.querySelector('#act').ariaDisabled")
+            .await,
+        "true"
+    );
+    b.page.press("Escape").await;
+    b.choose(&["AD0", "AD1", "KD0"]).await;
+    b.page
+        .until("document.querySelector('#act').innerText.includes('throw: pair + single')")
+        .await;
+    b.send().await;
+    c.page.network(false, 0).await;
+    c.page.eval("dispatchEvent(new Event('online'))").await;
+    c.page
+        .until("!document.querySelector('#status.offline')")
+        .await;
+    for person in [c, d, a] {
+        person
+            .page
+            .until("document.querySelector('[data-act=hint]')")
+            .await;
+        person.hint().await;
+    }
+
+    // A ruff: seat 2 has no spade.
+    b.page.until("document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 18").await;
+    b.choose(&["AS0"]).await;
+    b.send().await;
+    c.page
+        .until("document.querySelector('[data-act=hint]')")
+        .await;
+    let trump = c.page.eval("[...document.querySelectorAll('#hand .trumps button.card')].map(e => e.dataset.card).find(card => card[1] === 'H')").await;
+    c.choose(&[trump.as_str().unwrap()]).await;
+    c.send().await;
+    watcher
+        .until("document.querySelector('.play.wins[data-seat=\"2\"]')")
+        .await;
+
+    // The onlooker has seen all of it, and no hand.
+    assert_eq!(
+        watcher
+            .eval("document.querySelectorAll('#hand .card').length")
+            .await,
+        0
+    );
+    assert_eq!(
+        watcher
+            .eval("document.querySelector('#hand-area').hidden")
+            .await,
+        true
+    );
+
+    play_on(&people, "!document.querySelector('#result').hidden").await;
+    all(&people, "!document.querySelector('#result').hidden && document.querySelectorAll('.one-hand').length === 5").await;
+    watcher
+        .until("document.querySelectorAll('.one-hand').length === 5")
+        .await;
+    let reasons = a
+        .page
+        .eval("document.querySelector('.reasons').innerText")
+        .await;
+    assert!(
+        reasons.as_str().unwrap().contains("points in tricks"),
+        "{reasons}"
+    );
+
+    // Any moment again, from any seat.
+    a.press("#replay-round").await;
+    a.page
+        .until("document.querySelector('#replay-words')?.innerText.length")
+        .await;
+    a.press("#replay-last").await;
+    a.page
+        .until("Number(document.querySelector('#replay-step').value) > 20")
+        .await;
+
+    // The next round continues the levels.
+    let levels = a
+        .page
+        .eval("document.querySelector('.reasons li:last-child').innerText")
+        .await;
+    for person in &people {
+        person.press("#next-round").await;
+    }
+    all(
+        &people,
+        "document.querySelector('#fact-round dd').innerText === '2'",
+    )
+    .await;
+    let now = a
+        .page
+        .eval("document.querySelector('#fact-levels dd').innerText")
+        .await;
+    let ranks: Vec<&str> = now.as_str().unwrap().split_whitespace().collect();
+    let words = levels.as_str().unwrap();
+    assert!(
+        words.contains(&format!("A on {}", ranks[1]))
+            && words.contains(&format!("B on {}", ranks[3])),
+        "{words} {ranks:?}"
+    );
+    for person in &people {
+        clean(&person.page);
+    }
+    clean(&watcher);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_person_plays_a_round_with_three_bots_from_two_clicks() {
+    let pace = Pace {
+        window: 120_000,
+        ..Pace::BRISK
+    };
+    let site = Site::with(convoy_server::Config { pace, ..config() }).await;
+    let browser = Browser::start().await;
+    let person = Person {
+        page: browser.person().await,
+        hand: Hand::Mouse,
+    };
+    person.page.prefer("light", true).await;
+    open(&person.page, &site, "/?lang=en").await;
+    person.page.click("#play-tractor").await;
+    person
+        .page
+        .until("location.pathname.startsWith('/game/')")
+        .await;
+    person
+        .page
+        .until("document.querySelector('#pass') || document.querySelector('[data-act=hint]')")
+        .await;
+    if person
+        .page
+        .eval("Boolean(document.querySelector('#pass'))")
+        .await
+        == true
+    {
+        person.press("#pass").await;
+    }
+    let people = [person];
+    play_on(&people, "!document.querySelector('#result').hidden").await;
+    let [person] = &people;
+    // The page checks the shuffle by itself; an altered card is found out.
+    person.press("#verify-round").await;
+    person
+        .page
+        .until("document.querySelector('#verified')?.dataset.ok === 'true'")
+        .await;
+    assert_eq!(
+        person
+            .page
+            .eval("document.querySelectorAll('.check-list li').length")
+            .await,
+        7
+    );
+    person.page.eval("(() => { const t = document.querySelector('#proof-text'); const p = JSON.parse(t.value); [p.deck[0], p.deck[1]] = [p.deck[1], p.deck[0]]; t.value = JSON.stringify(p); })()").await;
+    person.page.click("#verify").await;
+    person
+        .page
+        .until("document.querySelector('#verified').dataset.ok === 'false'")
+        .await;
+    for lang in ["vi", "zh", "en"] {
+        open(&person.page, &site, &format!("/rules/tractor?lang={lang}")).await;
+        person
+            .page
+            .until("document.querySelectorAll('.example .verdict').length === 16")
+            .await;
+        let raw = person
+            .page
+            .eval("document.querySelector('main').innerText.match(/\\btr-[a-z-]+/)")
+            .await;
+        assert!(raw.is_null(), "{lang}: {raw}");
+    }
+    person
+        .page
+        .click("[data-examples=pairs] .example:nth-child(2) [data-card='8D0']")
+        .await;
+    person.page.until("document.querySelector('[data-examples=pairs] .example:nth-child(2) .verdict').innerText.includes('single')").await;
+    clean(&person.page);
+}

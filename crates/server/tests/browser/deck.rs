@@ -1,0 +1,85 @@
+//! A deal made for the tests of the card table: everything worth seeing happens in its first tricks.
+
+use convoy_server::{App, SqliteStore};
+use tokio::net::TcpListener;
+use tractor::{Card, Deck};
+
+use crate::common::{Site, config};
+
+/// Seat 1 gets these eight with the kitty and buries them again.
+pub(crate) const KITTY: [&str; 8] = ["3S0", "3S1", "4S0", "4S1", "6S0", "6S1", "7S0", "7S1"];
+
+fn take(pool: &mut Vec<Card>, count: usize, fits: impl Fn(&str) -> bool) -> Vec<Card> {
+    let mut taken = vec![];
+    let mut at = 0;
+    while taken.len() < count && at < pool.len() {
+        if fits(&pool[at].to_string()) {
+            taken.push(pool.remove(at));
+        } else {
+            at += 1;
+        }
+    }
+    taken
+}
+
+/// Hearts become trump: seat 0 can declare spades, seat 1 overrides with a pair of hearts. Seat 1 holds a tractor in
+/// clubs, a sure throw in diamonds and an unsure one in spades; seat 2 has no spade and many hearts.
+pub(crate) fn deck() -> Deck {
+    let mut pool: Vec<Card> = Card::all().collect();
+    let exactly = |pool: &mut Vec<Card>, names: &[&str]| {
+        take(pool, names.len(), |card| names.contains(&card))
+    };
+    let kitty = exactly(&mut pool, &KITTY);
+    let mut hands = [
+        exactly(&mut pool, &["2S0"]),
+        exactly(
+            &mut pool,
+            &[
+                "2H0", "2H1", "KC0", "KC1", "QC0", "QC1", "AD0", "AD1", "KD0", "AS0", "QS0",
+            ],
+        ),
+        vec![],
+        vec![],
+    ];
+    let suit = |letter: char| {
+        move |card: &str| {
+            card.chars().nth(1) == Some(letter) && !card.starts_with('2') && !card.ends_with('j')
+        }
+    };
+    for seat in [0, 2, 3] {
+        hands[seat].extend(take(&mut pool, 5, suit('C')));
+        hands[seat].extend(take(&mut pool, 5, suit('D')));
+    }
+    hands[2].extend(take(&mut pool, 12, suit('H')));
+    for seat in [0, 3] {
+        hands[seat].extend(take(&mut pool, 5, suit('S')));
+    }
+    for seat in [2, 0, 1, 3] {
+        let missing = 25 - hands[seat].len();
+        let more = take(&mut pool, missing, |card| seat != 2 || !card.contains('S'));
+        hands[seat].extend(more);
+    }
+    let mut cards = vec![];
+    for place in 0..25 {
+        for hand in &hands {
+            cards.push(hand[place]);
+        }
+    }
+    cards.extend(kitty);
+    Deck::new(&cards).expect("each card once")
+}
+
+/// A site whose first round is that deal; a pace for eyes only where the test wants one.
+pub(crate) async fn site(pace: convoy_server::Pace) -> Site {
+    let store = SqliteStore::in_memory().await.unwrap();
+    let config = convoy_server::Config { pace, ..config() };
+    let app = App::with_decks(store, config, vec![deck()]).await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(convoy_server::serve(
+        listener,
+        app.clone(),
+        std::future::pending(),
+    ));
+    Site { app, address }
+}

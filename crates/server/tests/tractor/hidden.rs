@@ -1,0 +1,374 @@
+//! What is hidden stays hidden: through every socket and route, at every moment of a round.
+
+use std::collections::BTreeSet;
+
+use convoy_server::{App, SqliteStore};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tractor::{Card, Deck, Event, Illegal, Phase, Round, Rules, Seat, Seed, Setup, View};
+
+use super::table::{BITS, Four, brisk};
+use crate::common::{Site, Visitor};
+
+async fn site_with(deck: Deck) -> Site {
+    let store = SqliteStore::in_memory().await.unwrap();
+    let app = App::with_decks(store, brisk(), vec![deck]).await.unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(convoy_server::serve(
+        listener,
+        app.clone(),
+        std::future::pending(),
+    ));
+    Site { app, address }
+}
+
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+/// What happens in a round by chance, up to some moment.
+fn script(deck: &Deck, dice: &mut Dice, length: usize) -> (Vec<Event>, Round) {
+    let mut round = Round::new(Setup::first(Rules::DEFAULT), deck.clone());
+    round.apply(Event::Deal { count: 100 }).unwrap();
+    let mut events = vec![];
+    while events.len() < length && !matches!(round.phase(), Phase::Over(_)) {
+        let event = match round.turn() {
+            None => {
+                let seat = Seat::ALL[events.len() % 4];
+                Event::Pass { seat }
+            }
+            Some(seat) => {
+                let view = View::of(&round, Some(seat));
+                let judge = view.judge();
+                if let Phase::Burying(_) = round.phase() {
+                    Event::Bury {
+                        seat,
+                        cards: view.hand.iter().take(8).collect(),
+                    }
+                } else {
+                    let hand = judge.hand(view.hand.faces());
+                    let plays: Vec<_> = match view.lead(&judge) {
+                        Some(lead) => judge.duty(&lead, hand).plays().take(40).collect(),
+                        None => judge.straight_leads(hand).collect(),
+                    };
+                    let play = plays[dice.below(plays.len())];
+                    Event::Play {
+                        seat,
+                        cards: view.hand.pick(judge.cards(play)).unwrap(),
+                    }
+                }
+            }
+        };
+        round.apply(event.clone()).unwrap();
+        events.push(event);
+    }
+    (events, round)
+}
+
+/// The same deck with two cards exchanged that seat 0 cannot tell apart by the end of the script.
+fn exchanged(deck: &Deck, events: &[Event], end: &Round, dice: &mut Dice) -> Option<Deck> {
+    let hidden: Vec<usize> = (0..108)
+        .filter(|&place| {
+            let card = deck.cards()[place];
+            let mine = place < 100 && place % 4 == 0;
+            let shown = end
+                .tricks()
+                .iter()
+                .any(|trick| trick.plays.iter().any(|play| play.has(card)))
+                || View::of(end, Some(Seat::ALL[0]))
+                    .open
+                    .is_some_and(|open| open.plays.iter().any(|play| play.has(card)));
+            let known = View::of(end, Some(Seat::ALL[0])).hand.has(card);
+            let buried = end.buried_by() == Some(Seat::ALL[0]) && place >= 100;
+            !mine && !shown && !known && !buried
+        })
+        .collect();
+    for _ in 0..200 {
+        let (a, b) = (
+            hidden[dice.below(hidden.len())],
+            hidden[dice.below(hidden.len())],
+        );
+        if a == b {
+            continue;
+        }
+        let mut cards: Vec<Card> = deck.cards().to_vec();
+        cards.swap(a, b);
+        let (x, y) = (deck.cards()[a], deck.cards()[b]);
+        // What seat 0 did not see, such as a burying, is done with the exchanged cards.
+        let other = Deck::new(&cards).unwrap();
+        let renamed: Vec<Event> = events.iter().map(|event| rename(event, x, y)).collect();
+        if lawful(&other, &renamed).is_ok() {
+            return Some(other);
+        }
+    }
+    None
+}
+
+fn rename(event: &Event, x: Card, y: Card) -> Event {
+    match event.clone() {
+        Event::Bury { seat, cards } => {
+            let map = |card: Card| {
+                if card == x {
+                    y
+                } else if card == y {
+                    x
+                } else {
+                    card
+                }
+            };
+            Event::Bury {
+                seat,
+                cards: cards.iter().map(map).collect(),
+            }
+        }
+        other => other,
+    }
+}
+
+fn lawful(deck: &Deck, events: &[Event]) -> Result<Round, (usize, Illegal)> {
+    let all = std::iter::once(Event::Deal { count: 100 }).chain(events.iter().cloned());
+    Round::replay(Setup::first(Rules::DEFAULT), deck.clone(), all)
+}
+
+/// Everything that seat 0 is sent while the script is played over real sockets.
+async fn heard(deck: &Deck, events: &[Event]) -> Vec<String> {
+    let site = site_with(deck.clone()).await;
+    let mut four = Four::sit(&site, json!({})).await;
+    four.until(|view| view["dealt"] == 100 && view["stage"] == "dealing")
+        .await;
+    let mut frames = vec![];
+    let first = four.sockets[0].view.clone();
+    frames.push(plain(&first, &first));
+    for event in events {
+        let (t, d) = match event {
+            Event::Pass { .. } => ("pass", json!({})),
+            Event::Bury { cards, .. } => ("bury", json!({ "cards": texts(*cards) })),
+            Event::Play { cards, .. } => ("play", json!({ "cards": texts(*cards) })),
+            other => panic!("{other}"),
+        };
+        let seat = event.seat().unwrap().index();
+        let seq = four.sockets[0].view["seq"].as_u64().unwrap();
+        four.sockets[seat].act(t, d).await;
+        for socket in &mut four.sockets {
+            while socket.view["seq"].as_u64() == Some(seq) {
+                let frame = socket.next().await;
+                assert_ne!(frame["t"], "refused", "{frame}");
+            }
+        }
+        frames.push(plain(&four.sockets[0].view.clone(), &first));
+    }
+    frames
+}
+
+fn texts(cards: tractor::CardSet) -> Vec<String> {
+    cards.iter().map(|card| card.to_string()).collect()
+}
+
+/// A view without what differs between any two tables: names, time, the server's commitment.
+fn plain(view: &Value, first: &Value) -> String {
+    let mut view = view.clone();
+    view["timer"] = Value::Null;
+    view["shuffle"]["commitment"] = Value::Null;
+    view["seq"] = json!(view["seq"].as_u64().unwrap() - first["seq"].as_u64().unwrap());
+    view["id"] = Value::Null;
+    view["seats"] = Value::Null;
+    view.to_string()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exchanging_hidden_cards_changes_nothing_that_a_seat_is_sent() {
+    let rounds = if std::env::var_os("CONVOY_DEEP").is_some() {
+        60
+    } else {
+        5
+    };
+    let mut dice = Dice(11);
+    for number in 0..rounds {
+        let deck = Deck::of(&Seed::from_number(number), 1);
+        let length = 5 + dice.below(70);
+        let (events, end) = script(&deck, &mut dice, length);
+        let other =
+            exchanged(&deck, &events, &end, &mut dice).expect("some cards can be exchanged");
+        let (x, y) = {
+            let differ: Vec<usize> = (0..108)
+                .filter(|&at| deck.cards()[at] != other.cards()[at])
+                .collect();
+            (deck.cards()[differ[0]], deck.cards()[differ[1]])
+        };
+        let renamed: Vec<Event> = events.iter().map(|event| rename(event, x, y)).collect();
+        assert_eq!(
+            heard(&deck, &events).await,
+            heard(&other, &renamed).await,
+            "round {number}"
+        );
+    }
+}
+
+/// Card texts that occur anywhere in an answer.
+fn cards_in(text: &str) -> BTreeSet<String> {
+    let all: Vec<String> = Card::all().map(|card| card.to_string()).collect();
+    all.into_iter()
+        .filter(|card| text.contains(&format!("\"{card}\"")) || text.contains(&format!("{card} ")))
+        .collect()
+}
+
+async fn crawl(who: &Visitor, id: &str) -> String {
+    let mut all = String::new();
+    let mut paths = vec![];
+    for path in [
+        "",
+        ".json",
+        ".round",
+        ".round?ply=1",
+        ".txt",
+        ".svg",
+        ".pgn",
+        ".fen",
+        "/sit",
+    ] {
+        paths.push(format!("/game/{id}{path}"));
+    }
+    for path in [
+        "/",
+        "/archive",
+        "/api/v1/tables",
+        "/api/v1/archive",
+        "/api/v1/me",
+        "/metrics",
+        "/healthz",
+        "/readyz",
+        "/openapi.json",
+        "/rules/cotulenh",
+        "/verify",
+        "/account",
+    ] {
+        paths.push(path.to_owned());
+    }
+    paths.push(format!("/api/v1/tables/{id}"));
+    paths.push(format!("/verify?table={id}&round=1"));
+    for path in paths {
+        all.push_str(&who.get(&path).await.text);
+    }
+    for (t, d) in [
+        ("declare", json!({ "cards": ["3S0"] })),
+        ("bury", json!({ "cards": [] })),
+        ("play", json!({ "cards": [] })),
+        ("pass", json!({})),
+        ("next", json!({})),
+        ("contribute", json!({ "number": 1, "bits": BITS })),
+        ("fill", json!({})),
+        ("takeback", json!({})),
+    ] {
+        let body = json!({ "t": t, "seq": 1, "d": d });
+        all.push_str(
+            &who.post(&format!("/api/v1/tables/{id}/act"), &body)
+                .await
+                .text
+                .replace("3S0", ""),
+        );
+    }
+    let mut socket = who.join(id).await;
+    all.push_str(&socket.view.to_string());
+    for what in ["check", "hint", "replay", "proof", "hand", "view"] {
+        socket
+            .act(
+                "ask",
+                json!({ "what": what, "round": 1, "step": 50, "seat": 1, "cards": [] }),
+            )
+            .await;
+        loop {
+            let frame = socket.next().await;
+            if frame["t"] == "refused" || frame["t"] == "answer" {
+                all.push_str(&frame.to_string());
+                break;
+            }
+        }
+    }
+    for seq in ["?seq=0", "?seq=1", "?seq=99999"] {
+        let mut again = who.socket(&format!("/ws/table/{id}{seq}")).await;
+        all.push_str(&again.next().await.to_string());
+    }
+    let mut lobby = who.socket("/ws/lobby").await;
+    all.push_str(&lobby.next().await.to_string());
+    all
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_route_and_no_socket_shows_a_hidden_card() {
+    let deck = Deck::of(&Seed::from_number(3), 1);
+    let site = site_with(deck.clone()).await;
+    let mut four = Four::sit(&site, json!({ "opponent": "open" })).await;
+    let anonymous = Visitor {
+        site: site.clone(),
+        cookie: String::new(),
+        csrf: String::new(),
+    };
+    let onlooker = site.visitor().await;
+    let (events, _) = script(&deck, &mut Dice(5), 14);
+    four.until(|view| view["dealt"] == 100).await;
+    let mut mirror = Round::new(Setup::first(Rules::DEFAULT), deck);
+    mirror.apply(Event::Deal { count: 100 }).unwrap();
+    for (at, event) in events.iter().enumerate() {
+        // In the window, in the kitty, at the first lead, in the middle of a trick, after one.
+        if matches!(at, 0 | 4 | 5 | 7 | 11) {
+            for (seat, who) in [
+                (None, &anonymous),
+                (None, &onlooker),
+                (Some(Seat::ALL[3]), &four.people[3]),
+            ] {
+                let view = View::of(&mirror, seat);
+                let mut known: BTreeSet<String> =
+                    view.hand.iter().map(|card| card.to_string()).collect();
+                let tricks = view.tricks.iter().chain(&view.open);
+                known.extend(
+                    tricks
+                        .flat_map(|trick| trick.plays.iter())
+                        .flat_map(|play| play.iter())
+                        .map(|card| card.to_string()),
+                );
+                known.extend(
+                    view.declarations
+                        .iter()
+                        .flat_map(|d| d.cards.iter())
+                        .map(|card| card.to_string()),
+                );
+                if let Some(kitty) = view.kitty {
+                    known.extend(kitty.iter().map(|card| card.to_string()));
+                }
+                let seen = cards_in(&crawl(who, &four.id).await);
+                let leaked: Vec<&String> = seen.difference(&known).collect();
+                assert!(leaked.is_empty(), "event {at}, {seat:?}: {leaked:?}");
+                if seat.is_some() {
+                    assert!(!seen.is_empty(), "the crawl sees what may be seen");
+                }
+            }
+        }
+        let (t, d) = match event {
+            Event::Pass { .. } => ("pass", json!({})),
+            Event::Bury { cards, .. } => ("bury", json!({ "cards": texts(*cards) })),
+            Event::Play { cards, .. } => ("play", json!({ "cards": texts(*cards) })),
+            other => panic!("{other}"),
+        };
+        let seat = event.seat().unwrap().index();
+        // The crawl as seat 3 may have passed for it already.
+        let passed =
+            t == "pass" && super::table::may(&four.people[seat].view(&four.id).await, "pass");
+        if t != "pass" || passed {
+            let body = json!({ "t": t, "seq": 1, "d": d });
+            let answer = four.people[seat]
+                .post(&format!("/api/v1/tables/{}/act", four.id), &body)
+                .await;
+            assert_eq!(answer.status, 200, "{}", answer.text);
+        }
+        mirror.apply(event.clone()).unwrap();
+    }
+}
