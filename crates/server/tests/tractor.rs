@@ -114,7 +114,14 @@ async fn four_people_play_and_refusals_have_reasons() {
 
 #[tokio::test]
 async fn open_seats_are_filled_by_bots_on_request() {
-    let site = Site::with(brisk()).await;
+    let site = Site::with(Config {
+        pace: Pace {
+            shuffle: 200,
+            ..brisk().pace
+        },
+        ..brisk()
+    })
+    .await;
     let (ann, bob) = (site.visitor().await, site.visitor().await);
     let id = ann
         .open(json!({ "game": "tractor", "opponent": "friend", "level": 2 }))

@@ -229,8 +229,10 @@ function drawActions() {
 }
 
 async function hint() {
+  const { seq } = view;
   const answer = await ask({ what: 'hint' });
-  if (!answer?.cards) return;
+  // Advice for a moment that has passed is none.
+  if (!answer?.cards || view.seq !== seq) return;
   hand.choose(answer.cards);
   notice(t('tr-hint-is', { cards: cardSigns(answer.cards) }));
 }

@@ -149,11 +149,10 @@ impl CardTable {
         }
     }
 
-    /// The level of the bot at a seat, or of the one that stands in for somebody who is gone.
+    /// The level of the bot at a seat. Nobody declares for a person who has only just left.
     fn bot_at(&self, seat: Seat) -> Option<u8> {
         match self.seats.get(usize::from(seat))? {
             Occupant::Bot { level } => Some(*level),
-            Occupant::Human { .. } if !self.is_here(usize::from(seat)) => Some(self.setup.level),
             Occupant::Human { .. } | Occupant::Open => None,
         }
     }

@@ -37,6 +37,10 @@ impl Person {
         let selector = format!("#hand [data-card=\"{card}\"]");
         match self.hand {
             Hand::Mouse => {
+                let view = format!(
+                    "document.querySelector({selector:?}).scrollIntoView({{block: 'center'}})"
+                );
+                self.page.eval(&view).await;
                 // The corner of a card is what lies free when others overlap it.
                 let place = self.page.eval(&format!("(() => {{ const b = document.querySelector({selector:?}).getBoundingClientRect(); return [b.x + 8, b.y + 12]; }})()")).await;
                 for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
@@ -115,13 +119,26 @@ impl Person {
         }
     }
 
-    /// Does what the player would do.
+    /// Does what the player would do. Advice for a moment that has passed is not shown: then it is asked again.
     pub(crate) async fn hint(&self) {
-        match self.hand {
-            Hand::Keys => self.page.press("h").await,
-            _ => self.press("[data-act=hint]").await,
+        for _ in 0..8 {
+            if !self.is_to_act().await {
+                return;
+            }
+            match self.hand {
+                Hand::Keys => self.page.press("h").await,
+                _ => self.press("[data-act=hint]").await,
+            }
+            for _ in 0..40 {
+                let ready = "document.querySelector('#act').ariaDisabled === 'false'";
+                if self.page.eval(ready).await == true {
+                    return self.send().await;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(40)).await;
+            }
+            self.page.press("Escape").await;
         }
-        self.send().await;
+        panic!("no advice can be played");
     }
 
     pub(crate) async fn is_to_act(&self) -> bool {
