@@ -257,7 +257,7 @@ async fn an_analysis_streams_lines_and_is_cancelled() {
     let ann = site.visitor().await;
     let mut socket = ann.socket("/ws/analysis").await;
     socket
-        .send(&json!({ "t": "analyse", "id": "a1", "d": { "lines": 2, "ms": 300 } }))
+        .send(&json!({ "t": "analyse", "id": "a1", "d": { "lines": 2, "ms": 15000, "depth": 1 } }))
         .await;
     let line = socket.until("line").await;
     assert_eq!(
@@ -281,7 +281,7 @@ async fn an_analysis_streams_lines_and_is_cancelled() {
         .await;
     socket.send(&json!({ "t": "stop" })).await;
     socket
-        .send(&json!({ "t": "analyse", "id": "a5", "d": { "ms": 200 } }))
+        .send(&json!({ "t": "analyse", "id": "a5", "d": { "ms": 15000, "depth": 1 } }))
         .await;
     let done = socket.until("done").await;
     assert_eq!(done["d"]["re"], "a5", "what was stopped says nothing more");

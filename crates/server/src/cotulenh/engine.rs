@@ -84,9 +84,15 @@ pub(super) fn analyse(search: &Search, stop: &Stop, tell: &mut (dyn FnMut(Value)
         ..Limits::default()
     };
     let position = &search.position;
-    engine.analyse(position, &[], &limits, stop.flag(), |report| {
+    let mut told = false;
+    let last = engine.analyse(position, &[], &limits, stop.flag(), |report| {
+        told = true;
         tell(report_json(position, report));
     });
+    // On a busy machine the time may be over before the first depth is: even then say something.
+    if !told {
+        tell(report_json(position, &last));
+    }
 }
 
 fn report_json(position: &Position, report: &Report) -> Value {
