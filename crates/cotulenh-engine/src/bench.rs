@@ -21,6 +21,10 @@ pub const BENCH_POSITIONS: [&str; 8] = [
 
 /// The nodes of searches of fixed depth, one thread, from an empty table.
 ///
+/// # Panics
+///
+/// Never: its positions are lawful.
+///
 /// ```
 /// assert_eq!(cotulenh_engine::bench_nodes(2), cotulenh_engine::bench_nodes(2));
 /// ```

@@ -23,7 +23,7 @@ impl Weakness {
         // The sum of four dice is near enough to the bell of human errors.
         let dice = mix(key ^ self.seed);
         let sum: i32 = (0..4)
-            .map(|at| i32::from((dice >> (16 * at)) as u8) - 128)
+            .map(|at| i32::from(dice.to_le_bytes()[2 * at]) - 128)
             .sum();
         sum * self.noise / 150
     }

@@ -154,6 +154,7 @@ impl Table {
 
 #[allow(
     clippy::cast_sign_loss,
+    clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     reason = "all fields are kept small"
 )]

@@ -86,6 +86,7 @@ fn share(clock: &Clock) -> (Duration, Duration) {
 mod tests {
     use super::*;
 
+    #[allow(clippy::duration_suboptimal_units, reason = "all in one unit")]
     #[test]
     fn no_clock_is_overdrawn() {
         for left in [0, 1, 20, 100, 1_000, 60_000, 3_600_000] {
@@ -107,6 +108,7 @@ mod tests {
         }
     }
 
+    #[allow(clippy::duration_suboptimal_units, reason = "all in one unit")]
     #[test]
     fn the_increment_is_used() {
         let clock = Clock {

@@ -6,7 +6,7 @@ use super::weights::KINDS;
 
 /// How far a kind strikes, straight and diagonally (Rule 3.1; a ship's guns, not its torpedoes).
 const fn reach(kind: usize) -> (i8, i8) {
-    let heroic = (kind % 2) as i8;
+    let heroic = if kind % 2 == 1 { 1 } else { 0 };
     match Role::ALL[kind / 2] {
         Role::Commander => (1, heroic),
         Role::Infantry | Role::Engineer | Role::AntiAir => (1 + heroic, 2 * heroic),
