@@ -1,7 +1,6 @@
 //! `convoy serve` killed in the middle of deal, kitty and play of Tractor, and `convoy verify`.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-#[allow(dead_code, reason = "another test uses the rest")]
 #[path = "../../server/examples/load/client.rs"]
 mod client;
 
@@ -63,7 +62,7 @@ async fn until(socket: &mut Socket, wish: impl Fn(&Value) -> bool) {
             let d = json!({ "number": number, "bits": "00".repeat(16) });
             socket.act("contribute", d).await.unwrap();
         }
-        let next = tokio::time::timeout(Duration::from_secs(60), socket.next());
+        let next = tokio::time::timeout(Duration::from_mins(1), socket.next());
         next.await.expect("a frame comes").unwrap();
     }
 }

@@ -190,7 +190,9 @@ fn house_rules(wish: &Wish) -> Result<(String, Rules), Refusal> {
 
 fn level(wish: Option<Number>) -> Result<u8, Refusal> {
     let Number(level) = wish.unwrap_or(Number(2.0));
-    let known = LEVELS.into_iter().find(|known| f64::from(*known) == level);
+    let known = LEVELS
+        .into_iter()
+        .find(|known| (f64::from(*known) - level).abs() < f64::EPSILON);
     known.ok_or(Refusal::BadChoice("a level is 1 to 4"))
 }
 

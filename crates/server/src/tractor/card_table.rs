@@ -24,6 +24,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What the table is at.
 #[derive(Clone)]
+#[allow(clippy::large_enum_variant, reason = "a table has one")]
 pub(super) enum Stage {
     /// Nothing is agreed for the next round.
     Before,
@@ -99,14 +100,11 @@ impl CardTable {
 
     /// The round that is played, or one without a card before it is dealt.
     pub(super) fn shown(&self) -> Round {
-        match &self.stage {
-            Stage::Round(_, round) => round.clone(),
-            _ => {
-                let cards: Vec<tractor::Card> = tractor::Card::all().collect();
-                let deck = Deck::new(&cards).expect("all cards are there once");
-                Round::new(self.begin, deck)
-            }
-        }
+        self.round().cloned().unwrap_or_else(|| {
+            let cards: Vec<tractor::Card> = tractor::Card::all().collect();
+            let deck = Deck::new(&cards).expect("all cards are there once");
+            Round::new(self.begin, deck)
+        })
     }
 
     /// Who has won the game.

@@ -106,10 +106,10 @@ fn naturals(view: &View) -> Value {
     }
     let hand = judge.hand(view.hand.faces());
     let lead = view.lead(&judge);
-    let led = lead.as_ref().map(|lead| *lead.shape());
+    let wanted = lead.as_ref().map(|lead| *lead.shape());
     let tractors: Vec<CardSet> = judge
         .tractors(hand)
-        .filter(|run| match led {
+        .filter(|run| match wanted {
             None => true,
             Some(shape) => match shape.kind() {
                 Some(Kind::Tractor { .. }) => run.len() == shape.len(),
@@ -119,7 +119,7 @@ fn naturals(view: &View) -> Value {
         })
         .filter_map(|run| view.hand.pick(judge.cards(run)))
         .collect();
-    let pairs = led.is_none_or(|shape| shape.pairs() > 0);
+    let pairs = wanted.is_none_or(|shape| shape.pairs() > 0);
     let mut naturals = Map::new();
     for card in view.hand.iter() {
         let twin = Card::new(card.face(), card.copy() == 0);

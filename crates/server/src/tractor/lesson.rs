@@ -108,10 +108,10 @@ pub(crate) fn judge(d: &Value) -> Result<Value, Refusal> {
         let known = Knowledge::at_start(&judge, own);
         judge.check_lead(own, play, &known).err().map(Illegal::Lead)
     } else {
-        let lead = judge
+        let first = judge
             .lead(led)
             .map_err(|why| Refusal::Illegal(why.to_string()))?;
-        judge.follow(&lead, own, play).err().map(Illegal::Follow)
+        judge.follow(&first, own, play).err().map(Illegal::Follow)
     };
     let why = illegal.as_ref().map(word::why);
     Ok(json!({ "name": word::name(&judge, play), "ok": illegal.is_none(), "why": why }))
