@@ -186,19 +186,23 @@ pub(crate) async fn drain(socket: &mut Socket) {
     }
 }
 
-/// One action, where one is due.
+/// One action, where one is due, and its echo.
 pub(crate) async fn step(socket: &mut Socket) -> bool {
     let view = &socket.view;
-    if may(view, "pass") {
-        socket.act("pass", json!({})).await;
+    let held = hand(view).len();
+    let (what, d) = if may(view, "pass") {
+        ("pass", json!({}))
     } else if may(view, "bury") {
         let cards: Vec<String> = hand(view).into_iter().rev().take(8).collect();
-        socket.act("bury", json!({ "cards": cards })).await;
+        ("bury", json!({ "cards": cards }))
     } else if may(view, "play") {
-        let cards = some_play(view);
-        socket.act("play", json!({ "cards": cards })).await;
+        ("play", json!({ "cards": some_play(view) }))
     } else {
         return false;
-    }
+    };
+    socket.act(what, d).await;
+    socket
+        .until_view(|view| !may(view, what) || hand(view).len() < held)
+        .await;
     true
 }
