@@ -12,6 +12,8 @@ mod tactics;
 mod tune;
 mod web;
 
+use std::process::ExitCode;
+
 use clap::{Parser, Subcommand};
 
 /// Chores of Convoy's development.
@@ -64,7 +66,17 @@ enum Chore {
     Tactics(tactics::Args),
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     match Args::parse().chore {
         Chore::Test { deep } => steps::test(deep),
         Chore::Load {
