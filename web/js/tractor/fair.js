@@ -2,7 +2,9 @@
  * The check of a shuffle, written anew from docs/fairness.md: SHA-256, ChaCha20, Fisher and Yates. It runs in the browser,
  * so that the server has no say in it.
  */
+/** @type {number[]} */
 const K = [];
+/** @type {number[]} */
 const H0 = [];
 for (let n = 2; K.length < 64; n += 1) {
   let prime = true;
