@@ -25,8 +25,9 @@ pub(crate) struct Args {
     /// Actions after which a game is left unfinished
     #[arg(long, default_value_t = 400, value_name = "N")]
     longest: usize,
-    /// Check all names of one position in so many, drawn at random; those played are always checked
-    #[arg(long, default_value_t = 8, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Check all names of only one position in so many, drawn at random; that of the action played is
+    /// always checked
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
 }
 
