@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::board::Board;
 use crate::stack::table;
 use crate::{
-    Color, DeployFault, ParseStackError, Piece, Position, Role, Setup, SetupError, Square, Stack,
+    Color, DeployFault, ParseStackError, Piece, Position, Setup, SetupError, Square, Stack,
 };
 
 /// Why a text is no FEN. Ranks are those of the board, 12 to 1; columns count characters within
@@ -201,22 +201,8 @@ fn read_piece(text: &str, at: usize) -> Result<(Piece, usize), (usize, FenFault)
     let Some(letter) = letter else {
         return Err((at, FenFault::Plus));
     };
-    match Role::from_letter(letter) {
-        Some(role) => {
-            let color = if letter.is_ascii_uppercase() {
-                Color::Red
-            } else {
-                Color::Blue
-            };
-            Ok((
-                Piece {
-                    role,
-                    color,
-                    heroic,
-                },
-                index + 1,
-            ))
-        }
+    match Piece::from_letter(letter) {
+        Some(piece) => Ok((Piece { heroic, ..piece }, index + 1)),
         None if heroic && matches!(letter, '+' | '(' | ')' | '0'..='9') => {
             Err((at, FenFault::Plus))
         }

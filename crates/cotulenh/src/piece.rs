@@ -30,6 +30,27 @@ impl Piece {
             Color::Blue => letter.to_ascii_lowercase(),
         }
     }
+
+    /// The plain piece that a letter of a FEN names: upper case for red, lower case for blue.
+    ///
+    /// ```
+    /// use cotulenh::{Color, Piece, Role};
+    /// let piece = Piece::from_letter('t').unwrap();
+    /// assert_eq!((piece.role, piece.color), (Role::Tank, Color::Blue));
+    /// assert_eq!(Piece::from_letter('x'), None);
+    /// ```
+    pub fn from_letter(letter: char) -> Option<Self> {
+        let color = if letter.is_ascii_uppercase() {
+            Color::Red
+        } else {
+            Color::Blue
+        };
+        Role::from_letter(letter).map(|role| Self {
+            role,
+            color,
+            heroic: false,
+        })
+    }
 }
 
 impl fmt::Display for Piece {

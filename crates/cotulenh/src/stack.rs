@@ -309,17 +309,8 @@ impl std::str::FromStr for Stack {
                 heroic = true;
                 continue;
             }
-            let role = Role::from_letter(letter).ok_or(ParseStackError::Letter(letter))?;
-            let color = if letter.is_ascii_uppercase() {
-                Color::Red
-            } else {
-                Color::Blue
-            };
-            pieces.push(Piece {
-                role,
-                color,
-                heroic,
-            });
+            let piece = Piece::from_letter(letter).ok_or(ParseStackError::Letter(letter))?;
+            pieces.push(Piece { heroic, ..piece });
             heroic = false;
         }
         match pieces.first() {

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use cotulenh::{MoveList, Namer, Position};
+use cotulenh::{Move, MoveList, Namer, Position};
 
 use super::{Row, Unit};
 
@@ -50,23 +50,24 @@ fn requests(name: &'static str, line: &'static [u8]) -> Row {
 }
 
 fn san_list() -> impl FnMut() -> u64 {
-    let start = Position::start();
-    let (mut text, mut moves) = (String::new(), MoveList::new());
-    move || {
-        text.clear();
-        moves.clear();
-        black_box(&start).legal_moves_into(&mut moves);
-        let namer = Namer::new(&start, &moves);
-        for mv in &moves {
-            namer.san(*mv, &mut text);
-            text.push(' ');
-        }
-        black_box(&text);
-        1
-    }
+    for_each_move(|_, namer, mv, text| {
+        namer.san(mv, text);
+        text.push(' ');
+    })
 }
 
 fn full_list() -> impl FnMut() -> u64 {
+    for_each_move(|start, namer, mv, text| {
+        namer.san(mv, text);
+        namer.lan(mv, text);
+        let mut after = start.clone();
+        after.play_unchecked(mv);
+        after.write_fen(text);
+    })
+}
+
+/// Generates the moves of the start position and writes something of each.
+fn for_each_move(write: impl Fn(&Position, &Namer<'_>, Move, &mut String)) -> impl FnMut() -> u64 {
     let start = Position::start();
     let (mut text, mut moves) = (String::new(), MoveList::new());
     move || {
@@ -75,11 +76,7 @@ fn full_list() -> impl FnMut() -> u64 {
         black_box(&start).legal_moves_into(&mut moves);
         let namer = Namer::new(&start, &moves);
         for mv in &moves {
-            namer.san(*mv, &mut text);
-            namer.lan(*mv, &mut text);
-            let mut after = start.clone();
-            after.play_unchecked(*mv);
-            after.write_fen(&mut text);
+            write(&start, &namer, *mv, &mut text);
         }
         black_box(&text);
         1

@@ -50,6 +50,20 @@ fn position(fen: Option<&str>) -> Result<Position, Fault> {
     }
 }
 
+/// The position after steps, the last of which may leave a deploy open.
+fn after(fen: Option<&str>, steps: &[Cow<'_, str>]) -> Result<Position, Fault> {
+    let mut position = position(fen)?;
+    for (index, text) in steps.iter().enumerate() {
+        let actions = position
+            .read(text)
+            .map_err(|error| bad_move(index, text, error))?;
+        for mv in actions.iter() {
+            position.play_unchecked(*mv);
+        }
+    }
+    Ok(position)
+}
+
 fn square(name: &str) -> Result<Square, Fault> {
     name.parse()
         .map_err(|error| Fault::new("bad-square", format!("{name:?}: {error}")))
@@ -76,15 +90,7 @@ struct MovesRequest<'a> {
 }
 
 fn moves(request: &MovesRequest<'_>) -> Answer {
-    let mut position = position(request.fen.as_deref())?;
-    for (index, text) in request.steps.iter().enumerate() {
-        let actions = position
-            .read(text)
-            .map_err(|error| bad_move(index, text, error))?;
-        for mv in actions.iter() {
-            position.play_unchecked(*mv);
-        }
-    }
+    let position = after(request.fen.as_deref(), &request.steps)?;
     write(&Moves::of(&position))
 }
 
@@ -247,15 +253,7 @@ enum Unit {
 }
 
 fn count(request: &PerftRequest<'_>) -> Answer {
-    let mut position = position(request.fen.as_deref())?;
-    for (index, text) in request.steps.iter().enumerate() {
-        let actions = position
-            .read(text)
-            .map_err(|error| bad_move(index, text, error))?;
-        for mv in actions.iter() {
-            position.play_unchecked(*mv);
-        }
-    }
+    let position = after(request.fen.as_deref(), &request.steps)?;
     let nodes = match request.unit {
         Unit::Step => perft(&position, request.depth),
         Unit::Turn => perft_turns(&position, request.depth),
@@ -311,18 +309,9 @@ fn pieces(text: &str) -> Result<Vec<Piece>, Fault> {
             '(' | ')' | '|' if !heroic => {}
             '+' if !heroic => heroic = true,
             _ => {
-                let role = Role::from_letter(letter)
+                let piece = Piece::from_letter(letter)
                     .ok_or_else(|| fault(format!("{letter:?} names no piece")))?;
-                let color = if letter.is_ascii_uppercase() {
-                    Color::Red
-                } else {
-                    Color::Blue
-                };
-                pieces.push(Piece {
-                    role,
-                    color,
-                    heroic,
-                });
+                pieces.push(Piece { heroic, ..piece });
                 heroic = false;
             }
         }
