@@ -51,6 +51,11 @@ impl Board {
     }
 
     #[inline]
+    pub(crate) const fn ids(&self) -> &[u8; Square::INDEX_LEN] {
+        &self.ids
+    }
+
+    #[inline]
     pub(crate) fn stack(&self, square: Square) -> Option<Stack> {
         Stack::from_id(self.id(square), self.color(square))
     }

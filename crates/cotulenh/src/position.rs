@@ -89,6 +89,13 @@ impl Position {
         self.board.stack(square)
     }
 
+    /// [`Stack::index`] of what stands on every square, by [`Square::index`]; 0 where it is empty.
+    /// Whose it is, [`Position::occupied_by`] tells.
+    #[inline]
+    pub const fn stack_indices(&self) -> &[u8; Square::INDEX_LEN] {
+        self.board.ids()
+    }
+
     /// Every occupied square with its stack, `a12` side first.
     pub fn stacks(&self) -> impl Iterator<Item = (Square, Stack)> {
         let occupied = self.board.occupied().into_iter();
