@@ -10,6 +10,7 @@ use cotulenh::{Position, VictoryRules};
 use crate::eval::{Evaluator, Weights};
 use crate::feature::Features;
 use crate::level::Level;
+use crate::net::Net;
 use crate::score::Score;
 use crate::search::{Iteration, Memory, RootLine, Shared, Style, Worker};
 use crate::table::Table;
@@ -135,6 +136,13 @@ impl Engine {
         }
     }
 
+    /// An engine that judges by a network.
+    pub fn with_net(options: Options, net: Arc<Net>) -> Self {
+        let mut engine = Self::new(options);
+        engine.set_net(net);
+        engine
+    }
+
     /// How it works.
     pub const fn options(&self) -> &Options {
         &self.options
@@ -153,6 +161,12 @@ impl Engine {
     /// Judges positions by other values from now on.
     pub fn set_weights(&mut self, weights: &Weights) {
         self.evaluator = Arc::new(Evaluator::new(weights));
+        self.clear();
+    }
+
+    /// Judges positions by a network from now on.
+    pub fn set_net(&mut self, net: Arc<Net>) {
+        self.evaluator = Arc::new(Evaluator::new(&Weights::default()).with_net(net));
         self.clear();
     }
 
@@ -175,7 +189,31 @@ impl Engine {
         history: &[u64],
         limits: &Limits,
         stop: &AtomicBool,
+        report: impl FnMut(&Report) + Send,
+    ) -> Report {
+        self.think(position, history, limits, stop, report, false)
+    }
+
+    /// The same on the calling thread alone, whose stack must have room for 32 MiB: for
+    /// many small searches, where starting a thread for each would cost more than they do.
+    pub fn analyse_here(
+        &mut self,
+        position: &Position,
+        history: &[u64],
+        limits: &Limits,
+    ) -> Report {
+        let stop = AtomicBool::new(false);
+        self.think(position, history, limits, &stop, |_| {}, true)
+    }
+
+    fn think(
+        &mut self,
+        position: &Position,
+        history: &[u64],
+        limits: &Limits,
+        stop: &AtomicBool,
         mut report: impl FnMut(&Report) + Send,
+        here: bool,
     ) -> Report {
         let deadline = Deadline::new(limits);
         let level = self.options.level;
@@ -233,7 +271,7 @@ impl Engine {
             let told = &told;
             let report = &mut report;
             let memory = &mut first[0];
-            let lead = move || {
+            let mut lead = move || {
                 let mut worker = Worker::new(shared, style, memory, position, keys.clone());
                 let mut steady = Steady::default();
                 let last = worker.deepen(position, depth, lines, 0, |iteration, nodes| {
@@ -244,7 +282,11 @@ impl Engine {
                 shared.done.store(true, Ordering::Relaxed);
                 (last, worker.nodes)
             };
-            let found = spawn(scope, lead).map(thread::ScopedJoinHandle::join);
+            let found = if here {
+                Some(Ok(lead()))
+            } else {
+                spawn(scope, lead).map(thread::ScopedJoinHandle::join)
+            };
             let Some(Ok((last, nodes))) = found else {
                 shared.done.store(true, Ordering::Relaxed);
                 return told(&Iteration::default(), 0);

@@ -11,7 +11,11 @@ pub(crate) use geometry::Geometry;
 pub(crate) use weights::KINDS;
 pub use weights::{BLOCKS, Block, ParseWeightsError, WEIGHTS, Weights};
 
+use std::sync::Arc;
+
 use cotulenh::{Color, Position, Role, Square, SquareSet};
+
+use crate::net::{Accumulators, Net};
 
 use weights::{
     ABOARD, CARGO, COVER, FILE, GUARD, HANGING, HUNT, MATERIAL, MOBILITY, OPEN, PRESSED, RANK,
@@ -63,6 +67,8 @@ pub struct Evaluator {
     /// What a piece is worth in an exchange.
     worth: [i32; KINDS],
     geometry: Geometry,
+    /// Judges in the place of the terms.
+    net: Option<Arc<Net>>,
 }
 
 impl Evaluator {
@@ -95,7 +101,15 @@ impl Evaluator {
             distances,
             worth,
             geometry: Geometry::new(),
+            net: None,
         }
+    }
+
+    /// Judges by a network from now on.
+    #[must_use]
+    pub fn with_net(mut self, net: Arc<Net>) -> Self {
+        self.net = Some(net);
+        self
     }
 
     /// The worth of a piece in an exchange.
@@ -111,11 +125,23 @@ impl Evaluator {
     /// The worth of the position for the side to move. No deploy may be open: what it would be
     /// worth then, depends on how it ends.
     pub fn evaluate(&self, position: &Position) -> i32 {
-        fade(self.value(position), position)
+        fade(self.value(position, &mut Accumulators::new(), 0), position)
     }
 
-    /// The same whatever the clock.
-    pub(crate) fn value(&self, position: &Position) -> i32 {
+    /// The same whatever the clock, `ply` turns down a path.
+    pub(crate) fn value(
+        &self,
+        position: &Position,
+        accumulators: &mut Accumulators,
+        ply: usize,
+    ) -> i32 {
+        match &self.net {
+            Some(net) => accumulators.evaluate(net, position, ply),
+            None => self.sum(position),
+        }
+    }
+
+    fn sum(&self, position: &Position) -> i32 {
         let mut sum = Sum {
             evaluator: self,
             own: 0,

@@ -19,6 +19,7 @@ use cotulenh::{Color, Move, MoveList, Position, Role, VictoryRules};
 use crate::eval::{Evaluator, fade};
 use crate::feature::{Feature, Features};
 use crate::level::Weakness;
+use crate::net::Accumulators;
 use crate::order::History;
 use crate::table::Table;
 use crate::time::Deadline;
@@ -56,6 +57,7 @@ pub(crate) struct Memory {
     seen: Seen,
     /// Evaluations of positions by their keys.
     values: Vec<(u64, i32)>,
+    accumulators: Accumulators,
 }
 
 impl Memory {
@@ -66,12 +68,14 @@ impl Memory {
             frames,
             seen: Seen::new(),
             values: vec![(0, 0); 1 << 15],
+            accumulators: Accumulators::new(),
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.history.clear();
         self.values.fill((0, 0));
+        self.accumulators.clear();
     }
 }
 
@@ -251,13 +255,14 @@ impl<'a> Worker<'a> {
         clippy::cast_possible_truncation,
         reason = "reduced to the length of the cache"
     )]
-    fn evaluate(&mut self, position: &Position) -> i32 {
+    fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let key = position.key();
         let len = self.memory.values.len();
         let slot = &mut self.memory.values[key as usize % len];
         if slot.0 != key {
             let value = if self.features.has(Feature::Knowledge) {
-                self.evaluator.value(position)
+                self.evaluator
+                    .value(position, &mut self.memory.accumulators, ply)
             } else {
                 self.evaluator.material(position)
             };

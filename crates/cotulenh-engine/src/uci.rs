@@ -13,6 +13,7 @@ use std::thread::{self, JoinHandle};
 use cotulenh::{Position, perft};
 
 use crate::engine::{Engine, Options, Report};
+use crate::eval::Weights;
 use crate::time::Limits;
 use go::Go;
 
@@ -144,7 +145,8 @@ impl<W: Write + Send + 'static> Session<W> {
                     engine.clear();
                 }
             }
-            Ok(option::Change::Weights(weights)) => self.wake().set_weights(&weights),
+            Ok(option::Change::Net(Some(net))) => self.wake().set_net(Arc::from(net)),
+            Ok(option::Change::Net(None)) => self.wake().set_weights(&Weights::default()),
             Err(text) => self.complain(&text),
         }
     }

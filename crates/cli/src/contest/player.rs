@@ -4,13 +4,14 @@ use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use cotulenh::{Game, Position};
 use cotulenh_engine::{
-    Clock, Engine, Feature, Level, Limits, Options, Turn, Weights, alpha_beta, one_ply,
+    Clock, Engine, Feature, Level, Limits, Net, Options, Turn, Weights, alpha_beta, one_ply,
 };
 
 /// A player in words.
@@ -24,6 +25,8 @@ pub(crate) struct Spec {
     tc: Option<(Duration, Duration)>,
     /// Values to judge by, instead of those built in.
     weights: Option<Box<Weights>>,
+    /// A network to judge by.
+    net: Option<Arc<Net>>,
 }
 
 #[derive(Debug, Clone)]
@@ -54,6 +57,7 @@ impl FromStr for Spec {
             },
             tc: None,
             weights: None,
+            net: None,
         };
         for word in text
             .split(',')
@@ -113,6 +117,11 @@ impl Spec {
                     .with_context(|| format!("cannot read {value}"))?;
                 self.weights = Some(Box::new(text.parse()?));
             }
+            "net" => {
+                let bytes = std::fs::read(value).with_context(|| format!("cannot read {value}"))?;
+                let net = Net::from_bytes(&bytes).with_context(|| format!("bad net {value}"))?;
+                self.net = Some(Arc::new(net));
+            }
             "without" => {
                 for name in value.split('+') {
                     let feature: Feature = name.parse()?;
@@ -128,8 +137,14 @@ impl Spec {
     pub(crate) fn seat(&self) -> anyhow::Result<Player> {
         let mind = match &self.kind {
             Kind::Engine => {
-                let weights = self.weights.as_deref().cloned().unwrap_or_default();
-                Mind::Engine(Box::new(Engine::with_weights(self.options, &weights)))
+                let engine = match &self.net {
+                    Some(net) => Engine::with_net(self.options, Arc::clone(net)),
+                    None => {
+                        let weights = self.weights.as_deref().cloned().unwrap_or_default();
+                        Engine::with_weights(self.options, &weights)
+                    }
+                };
+                Mind::Engine(Box::new(engine))
             }
             Kind::Material => Mind::Material,
             Kind::AlphaBeta => Mind::AlphaBeta,

@@ -56,7 +56,7 @@ impl Worker<'_> {
         let eval = match position.deploy() {
             Some(_) => 0,
             None if checked => -INFINITY,
-            None => self.evaluate(position),
+            None => self.evaluate(position, ply),
         };
         self.plies[ply].eval = eval;
         self.plies[ply + 1].killers = [None; 2];

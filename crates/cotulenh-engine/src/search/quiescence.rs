@@ -37,7 +37,7 @@ impl Worker<'_> {
             return match (mated, checked) {
                 (true, true) => lost(ply),
                 (true, false) => 0,
-                _ => self.evaluate(position),
+                _ => self.evaluate(position, ply),
             };
         }
         let mut leaf = Leaf {
@@ -50,7 +50,7 @@ impl Worker<'_> {
             results: 0,
         };
         if !checked {
-            leaf.stand = self.evaluate(position);
+            leaf.stand = self.evaluate(position, ply);
             leaf.best = leaf.stand;
             if leaf.best >= beta {
                 return leaf.best;

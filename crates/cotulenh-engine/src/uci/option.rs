@@ -1,9 +1,9 @@
 //! Options.
 
 use crate::engine::Options;
-use crate::eval::Weights;
 use crate::feature::{Feature, Features};
 use crate::level::Level;
+use crate::net::Net;
 
 /// What `uci` declares.
 pub(super) const DECLARATIONS: [&str; 13] = [
@@ -26,7 +26,8 @@ pub(super) const DECLARATIONS: [&str; 13] = [
 pub(super) enum Change {
     Options(Options),
     ClearHash,
-    Weights(Box<Weights>),
+    /// Judge by a network, or as built in.
+    Net(Option<Box<Net>>),
 }
 
 /// Reads `name … value …` over the options as they are.
@@ -57,7 +58,7 @@ pub(super) fn read(options: &Options, words: &[&str]) -> Result<Change, String> 
         "land" => options.rules.land = truth(&value)?,
         "without" => options.features = without(&value)?,
         "clear hash" => return Ok(Change::ClearHash),
-        "evalfile" => return Ok(Change::Weights(weights(&value)?)),
+        "evalfile" => return Ok(Change::Net(net(&value)?)),
         "ponder" | "overhead" => {}
         _ => return Err(format!("unknown option: {}", super::short(&name))),
     }
@@ -72,15 +73,14 @@ fn number(value: &str, least: usize, most: usize) -> Result<usize, String> {
     number.ok_or_else(|| format!("the value must lie between {least} and {most}"))
 }
 
-/// The values in a file of `cargo xtask tune`, or those built in.
-fn weights(path: &str) -> Result<Box<Weights>, String> {
+/// The network in a file, if one is named.
+fn net(path: &str) -> Result<Option<Box<Net>>, String> {
     if path.is_empty() || path == "<empty>" {
-        return Ok(Box::default());
+        return Ok(None);
     }
-    let text = std::fs::read_to_string(path).map_err(|error| format!("EvalFile: {error}"))?;
-    text.parse()
-        .map(Box::new)
-        .map_err(|error| format!("EvalFile: {error}"))
+    let bytes = std::fs::read(path).map_err(|error| format!("EvalFile: {error}"))?;
+    let net = Net::from_bytes(&bytes).map_err(|error| format!("EvalFile: {error}"))?;
+    Ok(Some(Box::new(net)))
 }
 
 fn truth(value: &str) -> Result<bool, String> {
