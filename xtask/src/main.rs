@@ -4,6 +4,7 @@
 mod chance;
 mod fuzz;
 mod mine;
+mod net;
 mod openings;
 mod rules;
 mod selfplay;
@@ -62,6 +63,7 @@ enum Chore {
     Openings(openings::Args),
     Selfplay(selfplay::Args),
     Tune(tune::Args),
+    Net(net::Args),
     Mine(mine::Args),
     Tactics(tactics::Args),
 }
@@ -90,6 +92,7 @@ fn run() -> anyhow::Result<()> {
         Chore::Openings(args) => openings::run(&args),
         Chore::Selfplay(args) => selfplay::run(&args),
         Chore::Tune(args) => tune::run(&args),
+        Chore::Net(args) => net::run(&args),
         Chore::Mine(args) => mine::run(&args),
         Chore::Tactics(args) => tactics::run(&args),
     }

@@ -1,27 +1,30 @@
 //! `cargo xtask selfplay`: games of the engine against itself, as positions with results.
 
+pub(crate) mod record;
+
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use cotulenh::{Color, Position};
-use cotulenh_engine::{Engine, Limits, Options, Report, Score, Turn};
+use cotulenh_engine::{Engine, Limits, Net, Options, Report, Score, Turn};
 
 use crate::chance::Chance;
 use crate::openings::stroll;
-use crate::tune::weights_from;
+use record::{LEN, MAGIC, Record};
 
 /// Play games at fixed nodes; keep quiet positions, each with its score and the game's result
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// How many games
+    /// How many games at most
     #[arg(long, default_value_t = 1_000)]
     games: usize,
     /// Nodes a turn
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 500)]
     nodes: u64,
     /// Stop after so many seconds, however many games there are
     #[arg(long)]
@@ -30,126 +33,229 @@ pub(crate) struct Args {
     concurrency: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Values to play with, instead of those built in
+    /// A network to play with, instead of the one built in
     #[arg(long)]
-    weights: Option<PathBuf>,
-    /// The file to write: `FEN;score for red;result for red` a line
+    net: Option<PathBuf>,
+    /// The file to write, 48 bytes a position
     #[arg(long)]
     out: PathBuf,
 }
 
+/// A network from a file, or none.
+pub(crate) fn net_from(path: Option<&Path>) -> anyhow::Result<Option<Arc<Net>>> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let net =
+        Net::from_bytes(&bytes).with_context(|| format!("{} is no network", path.display()))?;
+    Ok(Some(Arc::new(net)))
+}
+
+/// What the threads share.
+struct Work<'a> {
+    args: &'a Args,
+    net: Option<Arc<Net>>,
+    begun: Instant,
+    next: AtomicUsize,
+    tally: Mutex<Tally>,
+}
+
+struct Tally {
+    out: BufWriter<File>,
+    /// Lost, drawn and won by red.
+    games: [usize; 3],
+    turns: usize,
+    kept: usize,
+    error: Option<std::io::Error>,
+}
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let weights = weights_from(args.weights.as_deref())?;
     let file =
         File::create(&args.out).with_context(|| format!("cannot write {}", args.out.display()))?;
-    let out = Mutex::new(BufWriter::new(file));
-    let next = AtomicUsize::new(0);
-    let (games, kept) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let begun = std::time::Instant::now();
-    let over = || {
-        args.seconds
-            .is_some_and(|limit| begun.elapsed().as_secs() >= limit)
+    let mut out = BufWriter::new(file);
+    out.write_all(MAGIC)?;
+    let work = Work {
+        args,
+        net: net_from(args.net.as_deref())?,
+        begun: Instant::now(),
+        next: AtomicUsize::new(0),
+        tally: Mutex::new(Tally {
+            out,
+            games: [0; 3],
+            turns: 0,
+            kept: 0,
+            error: None,
+        }),
     };
-    std::thread::scope(|scope| {
+    std::thread::scope(|scope| -> anyhow::Result<()> {
+        let mut players = Vec::new();
         for _ in 0..args.concurrency.max(1) {
-            scope.spawn(|| {
-                let mut engine = Engine::with_weights(
-                    Options {
-                        hash_mib: 4,
-                        ..Options::default()
-                    },
-                    &weights,
-                );
-                loop {
-                    let game = next.fetch_add(1, Ordering::Relaxed);
-                    if game >= args.games || over() {
-                        return;
-                    }
-                    let mut chance =
-                        Chance::new(args.seed.wrapping_mul(0x1_0000_0001) ^ game as u64);
-                    let Some(lines) = play(&mut engine, args.nodes, &mut chance) else {
-                        continue;
-                    };
-                    games.fetch_add(1, Ordering::Relaxed);
-                    kept.fetch_add(lines.len(), Ordering::Relaxed);
-                    let mut out = out
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner);
-                    for line in lines {
-                        // A full disk shows when the file is flushed at the end.
-                        let _ = writeln!(out, "{line}");
-                    }
-                }
-            });
+            // Searches run on these threads: there must be room for the deepest.
+            let builder = std::thread::Builder::new().stack_size(40 << 20);
+            players.push(builder.spawn_scoped(scope, || work.play_games())?);
         }
-    });
-    out.into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-        .flush()?;
-    let seconds = begun.elapsed().as_secs_f64();
-    println!(
-        "{} games, {} positions in {seconds:.0} s",
-        games.into_inner(),
-        kept.into_inner()
-    );
-    Ok(())
+        let mut told = Instant::now();
+        while players.iter().any(|player| !player.is_finished()) {
+            std::thread::sleep(Duration::from_millis(50));
+            if told.elapsed() >= Duration::from_secs(10) {
+                told = Instant::now();
+                work.tell();
+            }
+        }
+        Ok(())
+    })?;
+    work.tell();
+    let mut tally = work
+        .tally
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    tally.out.flush()?;
+    tally.error.map_or(Ok(()), |error| Err(error.into()))
+}
+
+impl Work<'_> {
+    fn tell(&self) {
+        let tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+        let seconds = self.begun.elapsed().as_secs_f64();
+        #[allow(clippy::cast_precision_loss, reason = "far below 2^52")]
+        let rate = tally.kept as f64 / seconds;
+        let [lost, drawn, won] = tally.games;
+        println!(
+            "{seconds:.0} s: {} games (red won {won}, drew {drawn}, lost {lost}), {} turns, {} positions, {rate:.0} a second",
+            lost + drawn + won,
+            tally.turns,
+            tally.kept,
+        );
+    }
+
+    fn is_over(&self) -> bool {
+        let limit = self.args.seconds;
+        limit.is_some_and(|limit| self.begun.elapsed().as_secs() >= limit)
+    }
+
+    fn play_games(&self) {
+        let options = Options {
+            hash_mib: 1,
+            ..Options::default()
+        };
+        let mut engine = match &self.net {
+            Some(net) => Engine::with_net(options, Arc::clone(net)),
+            None => Engine::new(options),
+        };
+        loop {
+            let game = self.next.fetch_add(1, Ordering::Relaxed);
+            if game >= self.args.games || self.is_over() {
+                return;
+            }
+            let seed = self.args.seed.wrapping_mul(0x1_0000_0001) ^ game as u64;
+            let Some(played) = play(&mut engine, self.args.nodes, &mut Chance::new(seed)) else {
+                continue;
+            };
+            let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
+            tally.games[usize::from(played.result)] += 1;
+            tally.turns += played.turns;
+            tally.kept += played.records.len();
+            for record in &played.records {
+                if let Err(error) = tally.out.write_all(record) {
+                    tally.error = Some(error);
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// A finished game.
+struct Played {
+    /// For red: 0 a loss, 1 a draw, 2 a win.
+    result: u8,
+    turns: usize,
+    records: Vec<[u8; LEN]>,
 }
 
 /// One game; `None` if its opening is not worth it.
-fn play(engine: &mut Engine, nodes: u64, chance: &mut Chance) -> Option<Vec<String>> {
+fn play(engine: &mut Engine, nodes: u64, chance: &mut Chance) -> Option<Played> {
+    /// A game that lasts so long is drawn.
     const TURNS: usize = 240;
-    const DECIDED: i32 = 1_800;
-    let length = 4 + chance.below(9);
+    /// A lead that is as good as a win, if both sides see it for some turns.
+    const DECIDED: i32 = 1_500;
+    /// As good as even, if both sides see it for some turns late in a game.
+    const EVEN: i32 = 20;
+    let length = 6 + chance.below(5);
     let mut position = stroll(chance, length)?;
-    engine.clear();
     let limits = Limits {
         nodes: Some(nodes),
         ..Limits::default()
     };
     let (mut keys, mut kept) = (Vec::new(), Vec::new());
-    let (mut decided, mut winner) = (0, None);
-    for turn in 0..TURNS {
+    let (mut decided, mut even, mut winner) = (0, 0, None);
+    let mut turns = 0;
+    while turns < TURNS {
         if let Some(outcome) = position.outcome() {
             winner = outcome.winner;
             break;
         }
         let key = position.key();
-        if keys.iter().filter(|other| **other == key).count() >= 2 {
+        if position.halfmove_clock() >= 70
+            || keys.iter().filter(|other| **other == key).count() >= 2
+        {
             break;
         }
-        let report = engine.analyse(&position, &keys, &limits, &AtomicBool::new(false), |_| {});
+        if turns == 0 {
+            engine.clear();
+        }
+        let report = engine.analyse_here(&position, &keys, &limits);
         let (best, score) = (report.best()?.clone(), report.score()?.value());
-        let red = if position.turn() == Color::Red {
+        // A blunder among the random turns leaves nothing to learn from.
+        if turns == 0 && score.abs() > 500 {
+            return None;
+        }
+        if is_quiet(&position, &report, &best) {
+            kept.push((position.clone(), i16::try_from(score).ok()?));
+        }
+        let lead = if position.turn() == Color::Red {
             score
         } else {
             -score
         };
-        if turn == 0 && score.abs() > 500 {
-            return None;
+        decided = if score.abs() > DECIDED {
+            decided + 1
+        } else {
+            0
+        };
+        even = if score.abs() <= EVEN { even + 1 } else { 0 };
+        if decided >= 4 {
+            winner = Some(if lead > 0 { Color::Red } else { Color::Blue });
+            break;
         }
-        if is_quiet(&position, &report, &best) && chance.below(3) == 0 {
-            kept.push((position.to_string(), red));
-        }
-        decided = if red.abs() > DECIDED { decided + 1 } else { 0 };
-        if decided >= 6 {
-            winner = Some(if red > 0 { Color::Red } else { Color::Blue });
+        if even >= 12 && turns >= 80 {
             break;
         }
         keys.push(key);
         position = best.play_from(&position)?;
+        turns += 1;
     }
-    let result = match winner {
-        Some(Color::Red) => 1.0,
-        Some(Color::Blue) => 0.0,
-        None => 0.5,
-    };
-    let line = |(fen, score): &(String, i32)| format!("{fen};{score};{result}");
-    Some(kept.iter().map(line).collect())
+    let result_for = |color: Color| winner.map_or(1, |winner| if winner == color { 2 } else { 0 });
+    let records = kept.into_iter().filter_map(|(position, score)| {
+        let result = result_for(position.turn());
+        let record = Record {
+            position,
+            score,
+            result,
+        };
+        record.pack()
+    });
+    Some(Played {
+        result: result_for(Color::Red),
+        turns,
+        records: records.collect(),
+    })
 }
 
 /// Whether the worth of a position is one of the position and not of a fight in it.
 fn is_quiet(position: &Position, report: &Report, best: &Turn) -> bool {
     let captures = best.iter().any(|mv| mv.is_capture());
-    let near = matches!(report.score(), Some(Score::Centi(score)) if score.abs() < 1_500);
-    near && !captures && !position.in_check()
+    let near = matches!(report.score(), Some(Score::Centi(score)) if score.abs() < 2_000);
+    near && !captures && !position.in_danger(position.turn())
 }

@@ -7,8 +7,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use cotulenh::Position;
+use cotulenh::Color;
 use cotulenh_engine::{Evaluator, WEIGHTS, Weights};
+
+use crate::selfplay::record::{LEN, Record, read_all};
 
 /// Fit the values of the evaluation to positions of `selfplay`
 #[derive(Debug, clap::Args)]
@@ -103,15 +105,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 fn load(args: &Args, evaluator: &Evaluator) -> anyhow::Result<Vec<Sample>> {
     let mut samples = Vec::new();
     for path in &args.data {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        let lines: Vec<&str> = text.lines().collect();
-        let share = lines.len().div_ceil(args.concurrency.max(1)).max(1);
+        let bytes =
+            std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let records =
+            read_all(&bytes).with_context(|| format!("bad positions: {}", path.display()))?;
+        let share = records.len().div_ceil(args.concurrency.max(1)).max(1);
         let parts: Vec<_> = std::thread::scope(|scope| {
-            let work = lines.chunks(share).map(|part| {
+            let work = records.chunks(share).map(|part| {
                 scope.spawn(move || {
                     part.iter()
-                        .map(|line| read(line, evaluator))
+                        .map(|record| read(record, evaluator))
                         .collect::<anyhow::Result<Vec<_>>>()
                 })
             });
@@ -130,18 +133,13 @@ fn load(args: &Args, evaluator: &Evaluator) -> anyhow::Result<Vec<Sample>> {
     Ok(samples)
 }
 
-fn read(line: &str, evaluator: &Evaluator) -> anyhow::Result<Sample> {
-    let mut fields = line.split(';');
-    let mut field = || {
-        fields
-            .next()
-            .with_context(|| format!("a field is missing: {line}"))
-    };
-    let position: Position = field()?
-        .parse()
-        .with_context(|| format!("bad FEN: {line}"))?;
-    let (score, result) = (field()?.parse()?, field()?.parse()?);
-    let (terms, phase) = evaluator.terms(&position);
+fn read(bytes: &[u8; LEN], evaluator: &Evaluator) -> anyhow::Result<Sample> {
+    let record = Record::unpack(bytes)?;
+    let (terms, phase) = evaluator.terms(&record.position);
+    let (mut score, mut result) = (f32::from(record.score), f32::from(record.result) / 2.0);
+    if record.position.turn() == Color::Blue {
+        (score, result) = (-score, 1.0 - result);
+    }
     Ok(Sample {
         terms,
         phase,
