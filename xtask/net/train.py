@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Trains networks for the player of Cờ Tư Lệnh from positions of `cargo xtask selfplay`.
 
-    python3 train.py DATA... --out FOLDER [--variants 256:0.75,128:0.75] [--seconds 90]
+    python3 train.py DATA... --out FOLDER [--variants 128:1.0,256:1.0] [--seconds 90]
 
 Every variant HIDDEN:LAMBDA gives FOLDER/NAME.net, the file that the engine reads, and
 FOLDER/NAME.check with the scores of some positions, worked out in whole numbers as the engine
-should: `cargo xtask net NAME.net NAME.check` compares. LAMBDA is the share of the search's score
-in the target; the rest is the result of the game.
+should: `cargo xtask net --net NAME.net --check NAME.check` compares. LAMBDA is the share of the
+search's score in the target; the rest is the result of the game.
 
 The layouts of both files are described in docs/engine-cotulenh.md. It needs PyTorch and NumPy; a
 GPU is used if there is one.
@@ -281,7 +281,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("data", nargs="+", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--variants", default="256:0.75,128:0.75")
+    parser.add_argument("--variants", default="128:1.0")
     parser.add_argument("--epochs", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=90, help="for each variant, about")
     parser.add_argument("--batch", type=int, default=16384)

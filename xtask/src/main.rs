@@ -10,7 +10,6 @@ mod rules;
 mod selfplay;
 mod steps;
 mod tactics;
-mod tune;
 mod web;
 
 use std::process::ExitCode;
@@ -62,7 +61,6 @@ enum Chore {
     },
     Openings(openings::Args),
     Selfplay(selfplay::Args),
-    Tune(tune::Args),
     Net(net::Args),
     Mine(mine::Args),
     Tactics(tactics::Args),
@@ -91,7 +89,6 @@ fn run() -> anyhow::Result<()> {
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
         Chore::Openings(args) => openings::run(&args),
         Chore::Selfplay(args) => selfplay::run(&args),
-        Chore::Tune(args) => tune::run(&args),
         Chore::Net(args) => net::run(&args),
         Chore::Mine(args) => mine::run(&args),
         Chore::Tactics(args) => tactics::run(&args),

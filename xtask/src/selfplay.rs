@@ -41,21 +41,21 @@ pub(crate) struct Args {
     out: PathBuf,
 }
 
-/// A network from a file, or none.
-pub(crate) fn net_from(path: Option<&Path>) -> anyhow::Result<Option<Arc<Net>>> {
+/// A network from a file, or the one built in.
+pub(crate) fn net_from(path: Option<&Path>) -> anyhow::Result<Arc<Net>> {
     let Some(path) = path else {
-        return Ok(None);
+        return Ok(Net::standard());
     };
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let net =
         Net::from_bytes(&bytes).with_context(|| format!("{} is no network", path.display()))?;
-    Ok(Some(Arc::new(net)))
+    Ok(Arc::new(net))
 }
 
 /// What the threads share.
 struct Work<'a> {
     args: &'a Args,
-    net: Option<Arc<Net>>,
+    net: Arc<Net>,
     begun: Instant,
     next: AtomicUsize,
     tally: Mutex<Tally>,
@@ -139,10 +139,7 @@ impl Work<'_> {
             hash_mib: 1,
             ..Options::default()
         };
-        let mut engine = match &self.net {
-            Some(net) => Engine::with_net(options, Arc::clone(net)),
-            None => Engine::new(options),
-        };
+        let mut engine = Engine::with_net(options, Arc::clone(&self.net));
         loop {
             let game = self.next.fetch_add(1, Ordering::Relaxed);
             if game >= self.args.games || self.is_over() {

@@ -24,7 +24,7 @@ Players: words with commas between.
   alphabeta              the yardstick that looks three turns ahead and counts points
   cmd=PROGRAM ARGS       any program that speaks `convoy uci`'s protocol
   nodes=N depth=N time=MS tc=SECONDS+SECONDS   limits (default nodes=1000)
-  level=1..10 hash=MIB threads=N net=FILE weights=FILE without=FEATURE+FEATURE   options of the engine
+  level=1..10 hash=MIB threads=N net=FILE without=FEATURE+FEATURE   options of the engine
 
 Examples:
   convoy match nodes=10000 nodes=1000 --games 200

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use cotulenh::{Position, VictoryRules};
 
-use crate::eval::{Evaluator, Weights};
+use crate::eval::Evaluator;
 use crate::feature::Features;
 use crate::level::Level;
 use crate::net::Net;
@@ -120,27 +120,20 @@ pub struct Engine {
 const STACK: usize = 32 << 20;
 
 impl Engine {
-    /// An engine with the values that it is known for.
+    /// An engine with the network that it is known for.
     pub fn new(options: Options) -> Self {
-        Self::with_weights(options, &Weights::default())
+        Self::with_net(options, Net::standard())
     }
 
-    /// An engine with other values.
-    pub fn with_weights(options: Options, weights: &Weights) -> Self {
+    /// An engine that judges by another network.
+    pub fn with_net(options: Options, net: Arc<Net>) -> Self {
         let memories = (0..options.threads.max(1)).map(|_| Memory::new()).collect();
         Self {
             options,
-            evaluator: Arc::new(Evaluator::new(weights)),
+            evaluator: Arc::new(Evaluator::new(net)),
             table: Table::new(options.hash_mib),
             memories,
         }
-    }
-
-    /// An engine that judges by a network.
-    pub fn with_net(options: Options, net: Arc<Net>) -> Self {
-        let mut engine = Self::new(options);
-        engine.set_net(net);
-        engine
     }
 
     /// How it works.
@@ -158,15 +151,9 @@ impl Engine {
         self.options = options;
     }
 
-    /// Judges positions by other values from now on.
-    pub fn set_weights(&mut self, weights: &Weights) {
-        self.evaluator = Arc::new(Evaluator::new(weights));
-        self.clear();
-    }
-
-    /// Judges positions by a network from now on.
+    /// Judges positions by another network from now on.
     pub fn set_net(&mut self, net: Arc<Net>) {
-        self.evaluator = Arc::new(Evaluator::new(&Weights::default()).with_net(net));
+        self.evaluator = Arc::new(Evaluator::new(net));
         self.clear();
     }
 

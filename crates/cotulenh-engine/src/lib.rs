@@ -23,7 +23,6 @@ mod yardstick;
 
 pub use bench::{BENCH_POSITIONS, bench_nodes};
 pub use engine::{Engine, Line, Options, Report};
-pub use eval::{BLOCKS, Block, Evaluator, ParseWeightsError, WEIGHTS, Weights};
 pub use feature::{Feature, Features, UnknownFeature};
 pub use level::Level;
 pub use net::{Net, ReadNetError};

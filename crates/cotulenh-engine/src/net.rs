@@ -12,6 +12,8 @@ mod check;
 pub(crate) use accumulator::Accumulators;
 pub use check::ReadNetError;
 
+use std::sync::{Arc, LazyLock};
+
 use cotulenh::{Color, Position, Square, Stack};
 
 use check::Reader;
@@ -39,6 +41,8 @@ const MAGIC: &[u8; 8] = b"CTLNET01";
 /// ```
 /// use cotulenh_engine::{Net, ReadNetError};
 /// assert_eq!(Net::from_bytes(b"no net").unwrap_err(), ReadNetError::Magic);
+/// let start = cotulenh::Position::start();
+/// assert!(Net::standard().evaluate(&start).abs() < 200);
 /// ```
 #[derive(Debug)]
 pub struct Net {
@@ -78,6 +82,19 @@ impl Net {
         };
         reader.end()?;
         Ok(net)
+    }
+
+    /// The network that the engine is known for, read once.
+    ///
+    /// # Panics
+    ///
+    /// Never: the file that is built in is tested.
+    pub fn standard() -> Arc<Self> {
+        static STANDARD: LazyLock<Arc<Net>> = LazyLock::new(|| {
+            let net = Net::from_bytes(include_bytes!("../data/default.net"));
+            Arc::new(net.expect("the network that is built in is sound"))
+        });
+        Arc::clone(&STANDARD)
     }
 
     /// How many hidden values a side has.

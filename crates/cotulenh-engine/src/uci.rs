@@ -13,7 +13,6 @@ use std::thread::{self, JoinHandle};
 use cotulenh::{Position, perft};
 
 use crate::engine::{Engine, Options, Report};
-use crate::eval::Weights;
 use crate::time::Limits;
 use go::Go;
 
@@ -145,8 +144,7 @@ impl<W: Write + Send + 'static> Session<W> {
                     engine.clear();
                 }
             }
-            Ok(option::Change::Net(Some(net))) => self.wake().set_net(Arc::from(net)),
-            Ok(option::Change::Net(None)) => self.wake().set_weights(&Weights::default()),
+            Ok(option::Change::Net(net)) => self.wake().set_net(net),
             Err(text) => self.complain(&text),
         }
     }

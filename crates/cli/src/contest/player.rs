@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use cotulenh::{Game, Position};
 use cotulenh_engine::{
-    Clock, Engine, Feature, Level, Limits, Net, Options, Turn, Weights, alpha_beta, one_ply,
+    Clock, Engine, Feature, Level, Limits, Net, Options, Turn, alpha_beta, one_ply,
 };
 
 /// A player in words.
@@ -23,9 +23,7 @@ pub(crate) struct Spec {
     options: Options,
     /// Seconds for the game and for every turn.
     tc: Option<(Duration, Duration)>,
-    /// Values to judge by, instead of those built in.
-    weights: Option<Box<Weights>>,
-    /// A network to judge by.
+    /// A network to judge by, instead of the one built in.
     net: Option<Arc<Net>>,
 }
 
@@ -56,7 +54,6 @@ impl FromStr for Spec {
                 ..Options::default()
             },
             tc: None,
-            weights: None,
             net: None,
         };
         for word in text
@@ -112,11 +109,6 @@ impl Spec {
             }
             "hash" => self.options.hash_mib = usize::try_from(number()?)?.clamp(1, 4096),
             "threads" => self.options.threads = usize::try_from(number()?)?.clamp(1, 64),
-            "weights" => {
-                let text = std::fs::read_to_string(value)
-                    .with_context(|| format!("cannot read {value}"))?;
-                self.weights = Some(Box::new(text.parse()?));
-            }
             "net" => {
                 let bytes = std::fs::read(value).with_context(|| format!("cannot read {value}"))?;
                 let net = Net::from_bytes(&bytes).with_context(|| format!("bad net {value}"))?;
@@ -137,13 +129,8 @@ impl Spec {
     pub(crate) fn seat(&self) -> anyhow::Result<Player> {
         let mind = match &self.kind {
             Kind::Engine => {
-                let engine = match &self.net {
-                    Some(net) => Engine::with_net(self.options, Arc::clone(net)),
-                    None => {
-                        let weights = self.weights.as_deref().cloned().unwrap_or_default();
-                        Engine::with_weights(self.options, &weights)
-                    }
-                };
+                let net = self.net.clone().unwrap_or_else(Net::standard);
+                let engine = Engine::with_net(self.options, net);
                 Mind::Engine(Box::new(engine))
             }
             Kind::Material => Mind::Material,

@@ -1,8 +1,8 @@
-//! Which squares a piece attacks, from tables.
+//! Which squares a piece could attack, from tables.
 
 use cotulenh::{Role, Square, SquareSet};
 
-use super::weights::KINDS;
+use super::KINDS;
 
 /// How far a kind strikes, straight and diagonally (Rule 3.1; a ship's guns, not its torpedoes).
 const fn reach(kind: usize) -> (i8, i8) {
@@ -30,123 +30,34 @@ const DIRECTIONS: [(i8, i8); 8] = [
     (-1, -1),
 ];
 
-/// The squares that pieces strike, by kind and square.
+/// The squares that pieces strike on an empty board, by square and kind.
 #[derive(Debug)]
-pub(crate) struct Geometry {
-    /// All of them on an empty board.
-    strikes: Vec<[SquareSet; KINDS]>,
-    /// Those of them that another of them may hide behind.
-    screens: Vec<[SquareSet; KINDS]>,
-    /// The squares around a square.
-    around: Vec<SquareSet>,
-    /// The squares beyond a square, by the direction one comes from: `3 * (dy + 1) + dx + 1`.
-    beyond: Vec<[SquareSet; 9]>,
-}
+pub(crate) struct Geometry(Vec<[SquareSet; KINDS]>);
 
 impl Geometry {
     pub(crate) fn new() -> Self {
         let mut strikes = vec![[SquareSet::EMPTY; KINDS]; Square::INDEX_LEN];
-        let mut screens = strikes.clone();
-        let mut around = vec![SquareSet::EMPTY; Square::INDEX_LEN];
         for square in Square::all() {
-            for kind in 0..KINDS {
-                let all = line_of_fire(kind, square, SquareSet::EMPTY);
-                strikes[square.index()][kind] = all;
-                if !Role::ALL[kind / 2].shoots_over() {
-                    let hides =
-                        |at: &Square| line_of_fire(kind, square, SquareSet::EMPTY.with(*at)) != all;
-                    screens[square.index()][kind] = all.into_iter().filter(hides).collect();
-                }
-            }
-            let next = DIRECTIONS
-                .iter()
-                .filter_map(|(dx, dy)| square.offset(*dx, *dy));
-            around[square.index()] = next.collect();
-        }
-        let mut beyond = vec![[SquareSet::EMPTY; 9]; Square::INDEX_LEN];
-        for square in Square::all() {
-            for (dx, dy) in DIRECTIONS {
-                let ray = (1..12).map_while(|step| square.offset(dx * step, dy * step));
-                let at = usize::try_from(3 * (dy + 1) + dx + 1).unwrap_or(0);
-                beyond[square.index()][at] = ray.collect();
+            for (kind, set) in strikes[square.index()].iter_mut().enumerate() {
+                *set = lines_of_fire(kind, square);
             }
         }
-        Self {
-            strikes,
-            screens,
-            around,
-            beyond,
-        }
+        Self(strikes)
     }
 
-    /// The squares that a piece attacks, air defence aside.
-    #[inline]
-    pub(crate) fn strikes(&self, kind: usize, from: Square, occupied: SquareSet) -> SquareSet {
-        let mut strikes = self.strikes[from.index()][kind];
-        let screens = self.screens[from.index()][kind];
-        if screens.meets(occupied) {
-            for screen in screens & occupied {
-                let dx = 1 + usize::from(screen.file() > from.file())
-                    - usize::from(screen.file() < from.file());
-                let dy = 1 + usize::from(screen.rank() > from.rank())
-                    - usize::from(screen.rank() < from.rank());
-                strikes = strikes - self.beyond[screen.index()][3 * dy + dx];
-            }
-        }
-        strikes
-    }
-
-    /// The same on an empty board.
+    /// The squares that a piece attacks if nothing stands in the way, air defence aside.
     #[inline]
     pub(crate) fn reach(&self, kind: usize, from: Square) -> SquareSet {
-        self.strikes[from.index()][kind]
-    }
-
-    /// The squares next to a square.
-    #[inline]
-    pub(crate) fn around(&self, square: Square) -> SquareSet {
-        self.around[square.index()]
+        self.0[from.index()][kind]
     }
 }
 
-/// Walks the lines of a piece until something stands in the way.
-fn line_of_fire(kind: usize, from: Square, occupied: SquareSet) -> SquareSet {
+fn lines_of_fire(kind: usize, from: Square) -> SquareSet {
     let (straight, diagonal) = reach(kind);
-    let mut set = SquareSet::EMPTY;
-    for (index, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
+    let lines = DIRECTIONS.into_iter().enumerate();
+    let squares = lines.flat_map(|(index, (dx, dy))| {
         let far = if index < 4 { straight } else { diagonal };
-        for step in 1..=far {
-            let Some(square) = from.offset(dx * step, dy * step) else {
-                break;
-            };
-            set.insert(square);
-            if occupied.contains(square) {
-                break;
-            }
-        }
-    }
-    set
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn screens_hide_what_lies_behind() {
-        let geometry = Geometry::new();
-        let occupied: SquareSet = Square::all()
-            .filter(|square| square.index() % 5 < 2)
-            .collect();
-        for square in Square::all() {
-            for kind in (0..KINDS).filter(|kind| !Role::ALL[kind / 2].shoots_over()) {
-                let walked = line_of_fire(kind, square, occupied);
-                assert_eq!(
-                    geometry.strikes(kind, square, occupied),
-                    walked,
-                    "{kind} {square}"
-                );
-            }
-        }
-    }
+        (1..=far).map_while(move |step| from.offset(dx * step, dy * step))
+    });
+    squares.collect()
 }

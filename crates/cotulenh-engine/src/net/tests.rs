@@ -173,3 +173,18 @@ fn bad_files_are_refused_by_name() {
         assert!(Net::from_bytes(&good[..len]).is_err());
     }
 }
+
+/// The trainer worked the scores out in whole numbers when it wrote the file.
+#[test]
+fn the_network_built_in_gives_the_scores_of_its_trainer() {
+    let net = Net::standard();
+    let lines = include_str!("../../data/default.check").lines();
+    let mut seen = 0;
+    for line in lines {
+        let (fen, score) = line.split_once(';').expect("FEN;score");
+        let position: Position = fen.parse().expect("lawful");
+        assert_eq!(Ok(net.evaluate(&position)), score.parse(), "{fen}");
+        seen += 1;
+    }
+    assert!(seen >= 50, "only {seen} scores");
+}

@@ -4,7 +4,7 @@ use cotulenh::{Color, Piece, Position, Role, Setup, Square, Stack, Terrain};
 use proptest::prelude::*;
 
 use super::*;
-use crate::eval::Weights;
+use crate::net::Net;
 use crate::score::{INFINITY, lost};
 use crate::time::Limits;
 
@@ -25,7 +25,7 @@ fn with_worker<T>(
         node_limit: None,
     };
     let style = Style {
-        evaluator: Arc::new(Evaluator::new(&Weights::default())),
+        evaluator: Arc::new(Evaluator::new(Net::standard())),
         features,
         rules: VictoryRules::default(),
         weakness: Weakness::default(),

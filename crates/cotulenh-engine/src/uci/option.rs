@@ -1,5 +1,7 @@
 //! Options.
 
+use std::sync::Arc;
+
 use crate::engine::Options;
 use crate::feature::{Feature, Features};
 use crate::level::Level;
@@ -26,8 +28,7 @@ pub(super) const DECLARATIONS: [&str; 13] = [
 pub(super) enum Change {
     Options(Options),
     ClearHash,
-    /// Judge by a network, or as built in.
-    Net(Option<Box<Net>>),
+    Net(Arc<Net>),
 }
 
 /// Reads `name … value …` over the options as they are.
@@ -73,14 +74,14 @@ fn number(value: &str, least: usize, most: usize) -> Result<usize, String> {
     number.ok_or_else(|| format!("the value must lie between {least} and {most}"))
 }
 
-/// The network in a file, if one is named.
-fn net(path: &str) -> Result<Option<Box<Net>>, String> {
+/// The network in a file, or the one built in.
+fn net(path: &str) -> Result<Arc<Net>, String> {
     if path.is_empty() || path == "<empty>" {
-        return Ok(None);
+        return Ok(Net::standard());
     }
     let bytes = std::fs::read(path).map_err(|error| format!("EvalFile: {error}"))?;
     let net = Net::from_bytes(&bytes).map_err(|error| format!("EvalFile: {error}"))?;
-    Ok(Some(Box::new(net)))
+    Ok(Arc::new(net))
 }
 
 fn truth(value: &str) -> Result<bool, String> {

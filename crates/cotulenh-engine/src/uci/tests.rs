@@ -48,6 +48,21 @@ fn nonsense_is_answered_and_survived() {
 }
 
 #[test]
+fn another_network_is_read_or_refused_by_name() {
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let load = |path: &str| talk(&format!("setoption name EvalFile value {path}\nisready\n"));
+    assert_eq!(load(&format!("{folder}/data/default.net")), "readyok\n");
+    assert_eq!(load("<empty>"), "readyok\n");
+    let text = load(&format!("{folder}/Cargo.toml"));
+    assert!(
+        text.starts_with("info string EvalFile: not a network"),
+        "{text}"
+    );
+    let text = load(&format!("{folder}/data/none.net"));
+    assert!(text.starts_with("info string EvalFile: "), "{text}");
+}
+
+#[test]
 fn a_finished_game_has_no_best_move() {
     let mate = "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1";
     let stalemate = "11/11/11/11/11/11/11/11/3C7/4+M6/2c8/11 b - - 7 4";
