@@ -34,7 +34,10 @@ enum Chore {
     },
     /// Play many games at once against a server of its own: echo times, memory, nothing lost
     Load {
-        /// Games at once, two sockets each
+        /// Tables of Tractor with four sockets each, instead of Cờ Tư Lệnh with two
+        #[arg(long)]
+        tractor: bool,
+        /// Games at once
         #[arg(long, default_value_t = 1000)]
         games: u32,
         /// How long to play
@@ -80,10 +83,11 @@ fn run() -> anyhow::Result<()> {
     match Args::parse().chore {
         Chore::Test { deep } => steps::test(deep),
         Chore::Load {
+            tractor,
             games,
             seconds,
             pace,
-        } => steps::load(games, seconds, pace),
+        } => steps::load(tractor, [games, seconds, pace]),
         Chore::Shots { folder } => web::shots(folder),
         Chore::Rules => rules::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),

@@ -49,7 +49,7 @@ pub(crate) fn test(deep: bool) -> anyhow::Result<()> {
 }
 
 /// Builds the server and its load client, and lets the one loose on the other.
-pub(crate) fn load(games: u32, seconds: u32, pace: u32) -> anyhow::Result<()> {
+pub(crate) fn load(tractor: bool, numbers: [u32; 3]) -> anyhow::Result<()> {
     step(
         "server",
         cargo(["build", "--release", "--package", "convoy"]),
@@ -63,7 +63,8 @@ pub(crate) fn load(games: u32, seconds: u32, pace: u32) -> anyhow::Result<()> {
         "load",
         "--",
     ]);
-    for (name, value) in [("--games", games), ("--seconds", seconds), ("--pace", pace)] {
+    client.args(["--game", if tractor { "tractor" } else { "cotulenh" }]);
+    for (name, value) in ["--games", "--seconds", "--pace"].into_iter().zip(numbers) {
         client.args([name, &value.to_string()]);
     }
     step("load", &mut client)

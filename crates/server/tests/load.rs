@@ -1,25 +1,36 @@
 //! A small load: nothing is lost and nothing illegal gets through. It asserts no latency.
 
+#[path = "../examples/load/boards.rs"]
+mod boards;
+#[path = "../examples/load/cards.rs"]
+mod cards;
 #[path = "../examples/load/client.rs"]
 mod client;
 mod common;
 #[path = "../examples/load/drive.rs"]
 mod drive;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use common::Site;
-use drive::{Plan, drive};
+use common::{Site, config};
+use convoy_server::{Config, Pace};
+use drive::{Game, Plan, drive};
+
+fn seconds(shallow: u64) -> Duration {
+    let deep = std::env::var_os("CONVOY_DEEP").is_some();
+    Duration::from_secs(if deep { 60 } else { shallow })
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_games_at_once_lose_nothing() {
     convoy_server::raise_file_limit();
-    let deep = std::env::var_os("CONVOY_DEEP").is_some();
     let site = Site::start().await;
     let plan = Plan {
+        game: Game::Boards,
         games: 100,
         pace: Duration::from_millis(100),
-        time: Duration::from_secs(if deep { 60 } else { 3 }),
+        time: seconds(3),
+        begun: Instant::now(),
     };
     let report = drive(site.address, plan).await;
     assert_eq!(report.faults, Vec::<String>::new());
@@ -29,4 +40,29 @@ async fn a_hundred_games_at_once_lose_nothing() {
         report.moves
     );
     assert!(report.percentile(50.0) > 0.0);
+    assert!(!report.slowest().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn forty_seats_of_tractor_at_once_lose_nothing() {
+    let pace = Pace {
+        // The machine may be busy: nobody's randomness may come too late.
+        shuffle: 60_000,
+        window: 60_000,
+        ..Pace::BRISK
+    };
+    let site = Site::with(Config { pace, ..config() }).await;
+    let plan = Plan {
+        game: Game::Cards,
+        games: 10,
+        pace: Duration::from_millis(10),
+        time: seconds(1),
+        begun: Instant::now(),
+    };
+    let report = drive(site.address, plan).await;
+    assert_eq!(report.faults, Vec::<String>::new());
+    // Whole rounds: each of the hundred cards that are dealt is played.
+    assert!(report.games >= plan.games, "{}", report.games);
+    assert!(report.moves > plan.games * 40, "{}", report.moves);
+    assert!(report.declared > 0 && report.thrown > 0 && report.refused > 0);
 }

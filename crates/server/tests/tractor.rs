@@ -235,36 +235,3 @@ async fn any_moment_of_a_finished_round_is_shown_from_any_seat() {
 }
 #[path = "tractor/hidden.rs"]
 mod hidden;
-
-/// Some tables at once: every play comes back, and each round ends with all its cards.
-#[tokio::test(flavor = "multi_thread")]
-async fn many_tables_at_once_lose_nothing() {
-    let site = Site::with(brisk()).await;
-    let deep = std::env::var_os("CONVOY_DEEP").is_some();
-    let tables = if deep { 60 } else { 8 };
-    let mut games = tokio::task::JoinSet::new();
-    for _ in 0..tables {
-        let site = site.clone();
-        games.spawn(async move {
-            let mut four = Four::sit(&site, json!({})).await;
-            table::play_round(&mut four.sockets).await;
-            let view = &four.sockets[0].view;
-            assert_eq!(
-                view["turns"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|trick| trick["plays"][0].as_array().unwrap().len())
-                    .sum::<usize>(),
-                25
-            );
-            let proof = four.people[0]
-                .get(&format!("/game/{}.round", four.id))
-                .await;
-            convoy_server::verify(&proof.text).unwrap();
-        });
-    }
-    while let Some(game) = games.join_next().await {
-        game.unwrap();
-    }
-}

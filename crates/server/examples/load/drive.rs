@@ -3,30 +3,71 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use crate::client::Fault;
+use crate::{boards, cards};
 
-use crate::client::{Client, Fault, Socket, some_turn};
+/// What is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Game {
+    /// Cờ Tư Lệnh, two sockets a table.
+    Boards,
+    /// Tractor, four sockets a table.
+    Cards,
+}
 
 /// How much, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
+    pub(crate) game: Game,
     pub(crate) games: usize,
     /// From one move of a game to the next.
     pub(crate) pace: Duration,
     pub(crate) time: Duration,
+    /// When it all began.
+    pub(crate) begun: Instant,
+}
+
+impl Plan {
+    /// Waits for a table's turn to begin: people come one after the other, not all at once.
+    pub(crate) async fn come(&self, number: usize) {
+        let share = u32::try_from(number * 1000 / self.games).unwrap_or(0);
+        tokio::time::sleep(self.pace * 5 * share / 1000).await;
+    }
+}
+
+/// One action, from being sent to its echo.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Echo {
+    /// When it was sent, from the beginning of the run.
+    pub(crate) at: Duration,
+    pub(crate) micros: u64,
 }
 
 /// What was measured.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    /// From sending a move to its echo, in microseconds.
-    pub(crate) echoes: Vec<u64>,
+    pub(crate) echoes: Vec<Echo>,
     pub(crate) moves: usize,
+    /// Games of Cờ Tư Lệnh, rounds of Tractor.
     pub(crate) games: usize,
+    /// Declarations and throws, at card tables.
+    pub(crate) declared: usize,
+    pub(crate) thrown: usize,
+    /// What was sent against the rules and refused, as it must be.
+    pub(crate) refused: usize,
     pub(crate) faults: Vec<String>,
 }
 
 impl Report {
+    /// Notes the echo of an action that was sent at `sent`.
+    pub(crate) fn echo(&mut self, plan: Plan, sent: Instant) {
+        self.echoes.push(Echo {
+            at: sent.duration_since(plan.begun),
+            micros: u64::try_from(sent.elapsed().as_micros()).unwrap_or(u64::MAX),
+        });
+        self.moves += 1;
+    }
+
     /// The echo that so many of a hundred stayed under, in milliseconds.
     #[allow(
         clippy::cast_precision_loss,
@@ -35,27 +76,51 @@ impl Report {
         reason = "a percentile is read to three digits"
     )]
     pub(crate) fn percentile(&self, of_hundred: f64) -> f64 {
-        let mut sorted = self.echoes.clone();
+        let mut sorted: Vec<u64> = self.echoes.iter().map(|echo| echo.micros).collect();
         sorted.sort_unstable();
         let index = (sorted.len() as f64 * of_hundred / 100.0) as usize;
         let micros = sorted.get(index.min(sorted.len().saturating_sub(1)));
         micros.map_or(0.0, |micros| *micros as f64 / 1000.0)
+    }
+
+    /// The seconds of the run with the slowest echoes: second, slowest in milliseconds, how many
+    /// were slower than a tenth of a second, of how many.
+    pub(crate) fn slowest(&self) -> Vec<(u64, u64, usize, usize)> {
+        let mut seconds = std::collections::BTreeMap::<u64, (u64, usize, usize)>::new();
+        for echo in &self.echoes {
+            let second = seconds.entry(echo.at.as_secs()).or_default();
+            second.0 = second.0.max(echo.micros / 1000);
+            second.1 += usize::from(echo.micros > 100_000);
+            second.2 += 1;
+        }
+        let rows = seconds.into_iter();
+        let mut rows: Vec<_> = rows
+            .map(|(at, (slowest, slow, all))| (at, slowest, slow, all))
+            .collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.1));
+        rows.truncate(8);
+        rows
+    }
+
+    fn add(&mut self, part: Self) {
+        self.echoes.extend(part.echoes);
+        self.moves += part.moves;
+        self.games += part.games;
+        self.declared += part.declared;
+        self.thrown += part.thrown;
+        self.refused += part.refused;
     }
 }
 
 /// Plays all games, and checks at the end that nothing was lost.
 pub(crate) async fn drive(address: SocketAddr, plan: Plan) -> Report {
     let tasks: Vec<_> = (0..plan.games)
-        .map(|number| tokio::spawn(seat_two(address, number, plan)))
+        .map(|number| tokio::spawn(seat(address, number, plan)))
         .collect();
     let mut report = Report::default();
     for task in tasks {
         match task.await {
-            Ok(Ok(part)) => {
-                report.echoes.extend(part.echoes);
-                report.moves += part.moves;
-                report.games += part.games;
-            }
+            Ok(Ok(part)) => report.add(part),
             Ok(Err(fault)) => report.faults.push(fault.to_string()),
             Err(fault) => report.faults.push(fault.to_string()),
         }
@@ -63,65 +128,24 @@ pub(crate) async fn drive(address: SocketAddr, plan: Plan) -> Report {
     report
 }
 
-/// Two people who play game after game until the time is over.
-async fn seat_two(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, Fault> {
-    // Not all at once: people come one after the other.
-    let turn = u32::try_from(number * 1000 / plan.games)?;
-    tokio::time::sleep(plan.pace * 5 * turn / 1000).await;
-    let (red, blue) = (Client::new(address).await?, Client::new(address).await?);
-    let mut report = Report::default();
-    let mut seed = number as u64 + 1;
-    let end = Instant::now() + plan.time;
-    while Instant::now() < end {
-        let wish = json!({ "opponent": "friend", "color": "r", "minutes": 60 });
-        let table = red.open(&wish).await?;
-        blue.sit(&table).await?;
-        let mut sockets = [
-            red.join(&table, None).await?,
-            blue.join(&table, None).await?,
-        ];
-        play(&mut sockets, plan, end, &mut seed, &mut report).await?;
-        let kept = red.view(&table).await?;
-        for socket in &sockets {
-            for field in ["seq", "fen", "turns", "outcome"] {
-                if kept[field] != socket.view[field] {
-                    return Err(format!("{table}: {field} was lost").into());
-                }
-            }
-        }
-        report.games += 1;
+async fn seat(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, Fault> {
+    match plan.game {
+        Game::Boards => boards::seat_two(address, number, plan).await,
+        Game::Cards => cards::seat_four(address, number, plan).await,
     }
-    Ok(report)
 }
 
-async fn play(
-    sockets: &mut [Socket; 2],
-    plan: Plan,
-    end: Instant,
-    seed: &mut u64,
-    report: &mut Report,
-) -> Result<(), Fault> {
-    let mut tick = tokio::time::interval(plan.pace);
-    while Instant::now() < end && sockets[0].view["outcome"].is_null() {
-        tick.tick().await;
-        let mover = usize::from(sockets[0].view["turn"] == "b");
-        let fen = sockets[mover].view["fen"].as_str().unwrap_or("");
-        let lan = some_turn(fen, seed)?;
-        let seq = sockets[mover].seq() + 1;
-        let sent = Instant::now();
-        sockets[mover].act("move", json!({ "move": lan })).await?;
-        sockets[mover].until_seq(seq).await?;
-        report
-            .echoes
-            .push(u64::try_from(sent.elapsed().as_micros())?);
-        sockets[1 - mover].until_seq(seq).await?;
-        report.moves += 1;
-        let told: Option<&Value> = sockets[mover].view["turns"]
-            .as_array()
-            .and_then(|t| t.last());
-        if told.is_none_or(|turn| turn["lan"] != lan) {
-            return Err(format!("{lan} came back as {told:?}").into());
-        }
+/// A sequence of numbers that looks like chance and is the same in every run.
+#[derive(Debug)]
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    /// A number below `n`.
+    pub(crate) fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap_or(0) % n.max(1)
     }
-    Ok(())
 }

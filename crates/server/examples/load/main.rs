@@ -3,18 +3,21 @@
 //!
 //! ```sh
 //! cargo xtask load --games 1000 --seconds 300
+//! cargo xtask load --tractor --games 200 --seconds 120
 //! ```
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
+mod boards;
+mod cards;
 mod client;
 mod drive;
 
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use client::Fault;
-use drive::{Plan, drive};
+use drive::{Game, Plan, drive};
 
 /// The server under load, ended with the run.
 struct Server(Child);
@@ -42,10 +45,17 @@ fn megabytes(pid: u32, name: &str) -> u64 {
 }
 
 fn main() -> Result<(), Fault> {
-    let plan = Plan {
+    let game = match &*option("--game", "cotulenh") {
+        "cotulenh" => Game::Boards,
+        "tractor" => Game::Cards,
+        other => return Err(format!("no game is called {other:?}").into()),
+    };
+    let mut plan = Plan {
+        game,
         games: option("--games", "1000").parse()?,
         pace: Duration::from_millis(option("--pace", "1000").parse()?),
         time: Duration::from_secs(option("--seconds", "300").parse()?),
+        begun: Instant::now(),
     };
     let files = convoy_server::raise_file_limit();
     let folder = std::env::temp_dir().join(format!("convoy-load-{}", std::process::id()));
@@ -66,12 +76,13 @@ fn main() -> Result<(), Fault> {
         .ok_or("no address")?
         .parse()?;
     println!(
-        "{} games, a move every {:?}, {:?}; {files} files may be open",
-        plan.games, plan.pace, plan.time
+        "{:?}: {} games, a move every {:?}, {:?}; {files} files may be open",
+        plan.game, plan.games, plan.pace, plan.time
     );
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
+    plan.begun = Instant::now();
     let report = runtime.block_on(drive(address, plan));
     let pid = server.0.id();
     println!(
@@ -80,8 +91,18 @@ fn main() -> Result<(), Fault> {
         report.games,
         report.faults.len()
     );
-    for of_hundred in [50.0, 90.0, 99.0, 99.9] {
+    if plan.game == Game::Cards {
+        println!(
+            "declared {}  thrown {}  refused as they must be {}",
+            report.declared, report.thrown, report.refused
+        );
+    }
+    for of_hundred in [50.0, 90.0, 99.0, 99.9, 100.0] {
         println!("p{of_hundred:<5} {:8.2} ms", report.percentile(of_hundred));
+    }
+    println!("slowest seconds of the run:");
+    for (second, slowest, slow, all) in report.slowest() {
+        println!("  {second:4} s: {slowest:5} ms; {slow} of {all} over 100 ms");
     }
     println!(
         "server memory: peak {} MB, now {} MB",

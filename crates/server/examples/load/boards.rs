@@ -1,0 +1,88 @@
+//! Two people a table, who play Cờ Tư Lệnh.
+
+use std::net::SocketAddr;
+use std::time::Instant;
+
+use cotulenh::Position;
+use serde_json::{Value, json};
+
+use crate::client::{Client, Fault, Socket, some_turn};
+use crate::drive::{Plan, Report};
+
+/// Two people who play game after game until the time is over.
+pub(crate) async fn seat_two(
+    address: SocketAddr,
+    number: usize,
+    plan: Plan,
+) -> Result<Report, Fault> {
+    plan.come(number).await;
+    let (red, blue) = (Client::new(address).await?, Client::new(address).await?);
+    let mut report = Report::default();
+    let mut seed = number as u64 + 1;
+    let end = Instant::now() + plan.time;
+    while Instant::now() < end {
+        let wish = json!({ "opponent": "friend", "color": "r", "minutes": 60 });
+        let table = red.open(&wish).await?;
+        blue.sit(&table).await?;
+        let mut sockets = [
+            red.join(&table, None).await?,
+            blue.join(&table, None).await?,
+        ];
+        play(&mut sockets, plan, end, &mut seed, &mut report).await?;
+        let kept = red.view(&table).await?;
+        for socket in &sockets {
+            for field in ["seq", "fen", "turns", "outcome"] {
+                if kept[field] != socket.view[field] {
+                    return Err(format!("{table}: {field} was lost").into());
+                }
+            }
+        }
+        lawful(&kept).map_err(|why| format!("{table}: {why}"))?;
+        report.games += 1;
+    }
+    Ok(report)
+}
+
+async fn play(
+    sockets: &mut [Socket; 2],
+    plan: Plan,
+    end: Instant,
+    seed: &mut u64,
+    report: &mut Report,
+) -> Result<(), Fault> {
+    let mut tick = tokio::time::interval(plan.pace);
+    while Instant::now() < end && sockets[0].view["outcome"].is_null() {
+        tick.tick().await;
+        let mover = usize::from(sockets[0].view["turn"] == "b");
+        let fen = sockets[mover].view["fen"].as_str().unwrap_or("");
+        let lan = some_turn(fen, seed)?;
+        let seq = sockets[mover].seq() + 1;
+        let sent = Instant::now();
+        sockets[mover].act("move", json!({ "move": lan })).await?;
+        sockets[mover].until_seq(seq).await?;
+        report.echo(plan, sent);
+        sockets[1 - mover].until_seq(seq).await?;
+        let told: Option<&Value> = sockets[mover].view["turns"]
+            .as_array()
+            .and_then(|t| t.last());
+        if told.is_none_or(|turn| turn["lan"] != lan) {
+            return Err(format!("{lan} came back as {told:?}").into());
+        }
+    }
+    Ok(())
+}
+
+/// Plays the game once more by the rules: every turn is legal and leads where the server says.
+fn lawful(view: &Value) -> Result<(), Fault> {
+    let mut position: Position = view["start"].as_str().ok_or("no start")?.parse()?;
+    for turn in view["turns"].as_array().ok_or("no turns")? {
+        let lan = turn["lan"].as_str().ok_or("no turn")?;
+        for action in position.read(lan)?.iter() {
+            position = position.play(*action)?;
+        }
+        if turn["fen"] != position.to_string() {
+            return Err(format!("{lan} leads elsewhere").into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,318 @@
+//! Four people a table, who play Tractor. Each seat acts on its own view and nothing else.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use serde::Deserialize as _;
+use serde_json::{Value, json};
+use tractor::{CardSet, Deck, Round, Rules, Seat, Seed, SeenTrick, Setup, Stage, View};
+
+use crate::client::{Client, Fault, Socket};
+use crate::drive::{Dice, Plan, Report};
+
+/// Longer than this nothing may take.
+const LONGEST: Duration = Duration::from_mins(1);
+
+/// Four people who play round after round until the time is over.
+pub(crate) async fn seat_four(
+    address: SocketAddr,
+    number: usize,
+    plan: Plan,
+) -> Result<Report, Fault> {
+    plan.come(number).await;
+    let mut clients = Vec::new();
+    for _ in 0..4 {
+        clients.push(Client::new(address).await?);
+    }
+    // Half of the tables may try any throw; at the others a throw must be sure to stand.
+    let preset = ["default", "shengji"][number % 2];
+    let wish = json!({ "game": "tractor", "opponent": "friend", "rules": preset });
+    let id = clients[0].open(&wish).await?;
+    for client in &clients[1..] {
+        client.sit(&id).await?;
+    }
+    let mut sockets = Vec::new();
+    for client in &clients {
+        sockets.push(client.join(&id, None).await?);
+    }
+    let mut table = Table {
+        id,
+        clients,
+        sockets,
+        dice: Dice(number as u64 + 1),
+        report: Report::default(),
+        plan,
+        tick: tokio::time::interval(plan.pace),
+    };
+    let end = Instant::now() + plan.time;
+    // A round that has begun is played to its end: only then does it prove its cards.
+    while Instant::now() < end && table.round().await? {}
+    Ok(table.report)
+}
+
+struct Table {
+    id: String,
+    clients: Vec<Client>,
+    sockets: Vec<Socket>,
+    dice: Dice,
+    report: Report,
+    plan: Plan,
+    tick: tokio::time::Interval,
+}
+
+fn may(view: &Value, what: &str) -> bool {
+    let can = view["can"].as_array();
+    can.is_some_and(|can| can.iter().any(|may| may == what))
+}
+
+impl Table {
+    /// One round, from the shuffle to its proof; whether another one follows.
+    async fn round(&mut self) -> Result<bool, Fault> {
+        let over = |table: &Self| {
+            table.sockets[0].view["rounds"]
+                .as_array()
+                .map_or(0, Vec::len)
+        };
+        let number = over(self) + 1;
+        while over(self) < number {
+            match self.wish()? {
+                Some((seat, t, d)) => self.act(seat, t, d).await?,
+                None => self.wait().await?,
+            }
+            self.level().await?;
+        }
+        self.compare().await?;
+        let path = format!("/game/{}.round?ply={number}", self.id);
+        let proof = self.clients[number % 4].request("GET", &path, None).await?;
+        // The rules play every event of the round again: nothing illegal has got through.
+        let proof = convoy_server::verify(&proof.body)?;
+        if usize::try_from(proof.number)? != number {
+            return Err(format!("{}: the proof of another round", self.id).into());
+        }
+        self.report.games += 1;
+        if !self.sockets[0].view["winner"].is_null() {
+            return Ok(false);
+        }
+        for seat in 0..4 {
+            self.act(seat, "next", Value::Null).await?;
+        }
+        Ok(true)
+    }
+
+    /// Brings all four to the same moment.
+    async fn level(&mut self) -> Result<(), Fault> {
+        let latest = self.sockets.iter().map(Socket::seq).max().unwrap_or(0);
+        for socket in &mut self.sockets {
+            let told = tokio::time::timeout(LONGEST, socket.until_seq(latest));
+            told.await.map_err(|_| "an event never came")??;
+        }
+        Ok(())
+    }
+
+    /// Waits for what the table does by itself.
+    async fn wait(&mut self) -> Result<(), Fault> {
+        let next = tokio::time::timeout(LONGEST, self.sockets[0].next());
+        next.await.map_err(|_| {
+            let view = &self.sockets[0].view;
+            format!("{}: nothing happens in {}", self.id, view["stage"])
+        })??;
+        Ok(())
+    }
+
+    /// Who does what now; `None` while there is nothing to do.
+    fn wish(&mut self) -> Result<Option<(usize, &'static str, Value)>, Fault> {
+        for seat in 0..4 {
+            let view = &self.sockets[seat].view;
+            if may(view, "contribute") {
+                let bits = format!("{:032x}", self.dice.below(usize::MAX));
+                let d = json!({ "number": view["number"], "bits": bits });
+                return Ok(Some((seat, "contribute", d)));
+            }
+            if may(view, "declare") && self.dice.below(6) == 0 {
+                let offers = view["offers"].as_array().ok_or("no offers")?;
+                let offer = &offers[self.dice.below(offers.len())];
+                let d = json!({ "cards": offer["cards"] });
+                return Ok(Some((seat, "declare", d)));
+            }
+            if may(view, "pass") {
+                return Ok(Some((seat, "pass", Value::Null)));
+            }
+            if may(view, "bury") {
+                let hand = set(&view["hand"])?;
+                let mut cards: Vec<_> = hand.iter().collect();
+                let mut eight = CardSet::EMPTY;
+                for _ in 0..8 {
+                    eight.insert(cards.swap_remove(self.dice.below(cards.len())));
+                }
+                return Ok(Some((seat, "bury", json!({ "cards": eight }))));
+            }
+            if may(view, "play") {
+                let cards = some_play(view, &mut self.dice)?;
+                return Ok(Some((seat, "play", json!({ "cards": cards }))));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Acts, measures the echo, and sees that it says what was done.
+    async fn act(&mut self, seat: usize, t: &'static str, d: Value) -> Result<(), Fault> {
+        if matches!(t, "bury" | "play") {
+            self.tick.tick().await;
+        }
+        if t == "play" && self.dice.below(16) == 0 {
+            self.offend((seat + 1) % 4).await?;
+        }
+        let sent = Instant::now();
+        self.sockets[seat].act(t, d.clone()).await?;
+        let event = loop {
+            let next = tokio::time::timeout(LONGEST, self.sockets[seat].next());
+            let frame = next.await.map_err(|_| format!("{t} has no echo"))??;
+            match frame["t"].as_str() {
+                Some("refused") => return Err(format!("{}: {t} {d}: {frame}", self.id).into()),
+                Some("event") if frame["d"]["by"] == seat => break frame,
+                _ => {}
+            }
+        };
+        self.report.echo(self.plan, sent);
+        self.report.declared += usize::from(t == "declare");
+        if t == "play" {
+            let cards = set(&d["cards"])?;
+            self.heard(seat, cards, &event)?;
+        }
+        Ok(())
+    }
+
+    /// Somebody plays who is not to: it must be refused, and nothing may come of it.
+    async fn offend(&mut self, seat: usize) -> Result<(), Fault> {
+        let socket = &mut self.sockets[seat];
+        let (seq, card) = (socket.seq(), &socket.view["hand"][0]);
+        if card.is_null() {
+            return Ok(());
+        }
+        let d = json!({ "cards": [card] });
+        socket.act("play", d).await?;
+        loop {
+            let frame = socket.next().await?;
+            if frame["t"] == "refused" && frame["d"]["code"] == "not-your-turn" {
+                self.report.refused += 1;
+                return Ok(());
+            }
+            if frame["t"] == "refused" || socket.seq() != seq {
+                return Err(format!("{}: a play out of turn: {frame}", self.id).into());
+            }
+        }
+    }
+
+    /// The echo of a play: these cards, or those that are left of a throw that failed.
+    fn heard(&mut self, seat: usize, cards: CardSet, event: &Value) -> Result<(), Fault> {
+        let view = &self.sockets[seat].view;
+        let trick = if event["d"]["turn"].is_null() {
+            &view["open"]
+        } else {
+            &event["d"]["turn"]
+        };
+        let leader = usize::try_from(trick["leader"].as_u64().ok_or("no trick")?)?;
+        let told = set(&trick["plays"][(4 + seat - leader) % 4])?;
+        let kept = set(&view["hand"])?;
+        let failed = leader == seat && !trick["failed"].is_null();
+        if told != cards && !(failed && told.iter().all(|card| cards.has(card))) {
+            return Err(format!("{}: {cards} came back as {told}", self.id).into());
+        }
+        if told.iter().any(|card| kept.has(card)) {
+            return Err(format!("{}: {told} was played and kept", self.id).into());
+        }
+        let view = view_of(view)?;
+        let judge = view.judge();
+        let lead = judge.lead(judge.hand(cards.faces()));
+        let thrown = leader == seat && lead.is_ok_and(|lead| lead.is_throw());
+        self.report.thrown += usize::from(thrown);
+        Ok(())
+    }
+
+    /// What each was told, event by event, is what the server would tell it from the beginning.
+    async fn compare(&self) -> Result<(), Fault> {
+        for (client, socket) in self.clients.iter().zip(&self.sockets) {
+            let kept = client.view(&self.id).await?;
+            let fields = [
+                "seq", "turns", "hand", "stage", "rounds", "levels", "you", "kitty", "trump",
+            ];
+            for field in fields {
+                if kept[field] != socket.view[field] {
+                    return Err(format!("{}: {field} was lost", self.id).into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn set(cards: &Value) -> Result<CardSet, Fault> {
+    Ok(CardSet::deserialize(cards)?)
+}
+
+/// The view of the rules crate, from what the socket told of it.
+fn view_of(told: &Value) -> Result<View, Fault> {
+    let mut rules = Rules::DEFAULT;
+    for (switch, value) in told["rules"]["switches"].as_object().ok_or("no rules")? {
+        rules.set(switch, value.as_str().unwrap_or_default())?;
+    }
+    let deck = Deck::of(&Seed::from_number(0), 1);
+    let viewer = Option::<Seat>::deserialize(&told["you"])?;
+    let mut view = View::of(&Round::new(Setup::first(rules), deck), viewer);
+    let trump = &told["trump"];
+    let text = |field: &str| trump[field].as_str().unwrap_or_default();
+    view.trump = format!("{}{}", text("rank"), text("suit")).parse()?;
+    view.stage = Stage::Playing;
+    view.turn = Option::<Seat>::deserialize(&told["turn"])?;
+    view.hand = set(&told["hand"])?;
+    view.kitty = match &told["kitty"] {
+        Value::Null => None,
+        kitty => Some(set(kitty)?),
+    };
+    let tricks = told["turns"].as_array().ok_or("no tricks")?;
+    view.tricks = tricks.iter().map(trick).collect::<Result<_, _>>()?;
+    view.open = match &told["open"] {
+        Value::Null => None,
+        open => Some(trick(open)?),
+    };
+    Ok(view)
+}
+
+fn trick(told: &Value) -> Result<SeenTrick, Fault> {
+    let sets =
+        |told: &Value| -> Result<Vec<CardSet>, Fault> { Ok(Vec::<CardSet>::deserialize(told)?) };
+    Ok(SeenTrick {
+        leader: Seat::deserialize(&told["leader"])?,
+        plays: sets(&told["plays"])?,
+        ahead: Vec::<Seat>::deserialize(&told["ahead"])?,
+        points: 0,
+        parts: match &told["parts"] {
+            Value::Null => None,
+            parts => Some(sets(parts)?),
+        },
+        failed: None,
+    })
+}
+
+/// Some legal play; a throw where there is one, every other time.
+fn some_play(told: &Value, dice: &mut Dice) -> Result<CardSet, Fault> {
+    let view = view_of(told)?;
+    let judge = view.judge();
+    let hand = judge.hand(view.hand.faces());
+    let play = if let Some(lead) = view.lead(&judge) {
+        let some: Vec<_> = judge.duty(&lead, hand).plays().take(20).collect();
+        some[dice.below(some.len())]
+    } else {
+        let known = view.knowledge(&judge).ok_or("no seat")?;
+        let straight = judge.straight_leads(hand).count();
+        let leads: Vec<_> = judge.leads(hand, &known).take(straight + 20).collect();
+        let throws = leads.len() - straight;
+        if throws > 0 && dice.below(2) == 0 {
+            leads[straight + dice.below(throws)]
+        } else {
+            leads[dice.below(straight)]
+        }
+    };
+    let cards = view.hand.pick(judge.cards(play));
+    cards.ok_or_else(|| "the judge names cards that are not held".into())
+}
