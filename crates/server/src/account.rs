@@ -6,7 +6,7 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use axum::http::HeaderValue;
 
 use crate::app::App;
-use crate::refusal::Refusal;
+use crate::refusal::{NotNow, Refusal};
 use crate::session::{self, Visitor};
 use crate::store::{Account, StoreError};
 
@@ -29,7 +29,7 @@ pub(crate) async fn register(
     password: &str,
 ) -> Result<HeaderValue, Refusal> {
     if visitor.account.is_some() {
-        return Err(Refusal::NotNow("you have an account already"));
+        return Err(Refusal::NotNow(NotNow::HasAccount));
     }
     if !is_name(name) {
         return Err(Refusal::BadName);

@@ -8,6 +8,7 @@ use axum::extract::{FromRequest, Request, State};
 use axum::response::IntoResponse as _;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -24,8 +25,9 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
-        let body = Json::<T>::from_request(request, app).await;
-        let Json(body) = body.map_err(|fault| {
+        let patience = app.config().limits.body_time;
+        let body = timeout(patience, Json::<T>::from_request(request, app)).await;
+        let Json(body) = body.map_err(|_| Refusal::TooSlow)?.map_err(|fault| {
             let why = fault.body_text();
             match fault.into_response().status().as_u16() {
                 413 => Refusal::TooLarge,

@@ -1,12 +1,13 @@
 //! The application: its state, its routes, its layers.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use tokio::sync::{Semaphore, watch};
 use tower_http::compression::CompressionLayer;
@@ -15,10 +16,11 @@ use tractor::Deck;
 use crate::bot::Bots;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
-use crate::refusal::Refusal;
-use crate::session::{self, Key};
+use crate::refusal::{Refusal, TooMany};
+use crate::session::{self, Key, Visitor};
 use crate::store::{Store, StoreError};
 use crate::table::Opening;
+use crate::tally::{Place, Tally};
 use crate::throttle::{Rate, Throttle};
 use crate::tractor::Pace;
 use crate::{account, api, asset, draft, form, header, page, socket};
@@ -53,8 +55,53 @@ pub struct Config {
     pub logins: Rate,
     /// How many requests may come from one address; the machine itself is not counted.
     pub requests: Rate,
+    /// How many analyses a session may begin.
+    pub analyses: Rate,
+    /// How many things may be held at once.
+    pub limits: Limits,
     /// How fast things go at card tables.
     pub pace: Pace,
+}
+
+/// How many things may be held at once, and how long a request may take to arrive.
+///
+/// ```
+/// use convoy_server::Limits;
+///
+/// let limits = Limits::default();
+/// assert!(limits.sockets_of_session < limits.sockets_of_address);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Sockets of one session.
+    pub sockets_of_session: usize,
+    /// Sockets from one address; the machine itself is not counted.
+    pub sockets_of_address: usize,
+    /// Connections of any kind from one address; the machine itself is not counted.
+    pub connections_of_address: usize,
+    /// Tables in memory that a player has opened and that are not over.
+    pub tables_of_player: usize,
+    /// Analyses that a session waits for.
+    pub analyses_of_session: usize,
+    /// From the beginning of a connection, or from the last answer, to the end of a request's
+    /// headers.
+    pub header_time: Duration,
+    /// From the end of the headers to the end of the body.
+    pub body_time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            sockets_of_session: 24,
+            sockets_of_address: 400,
+            connections_of_address: 600,
+            tables_of_player: 40,
+            analyses_of_session: 3,
+            header_time: Duration::from_secs(20),
+            body_time: Duration::from_secs(20),
+        }
+    }
 }
 
 impl Default for Config {
@@ -71,6 +118,8 @@ impl Default for Config {
             questions: rate(200.0, 40.0),
             logins: rate(5.0, 0.1),
             requests: rate(600.0, 60.0),
+            analyses: rate(60.0, 2.0),
+            limits: Limits::default(),
             pace: Pace::CALM,
         }
     }
@@ -87,13 +136,18 @@ struct Inner {
     lobby: Lobby,
     metrics: Arc<Metrics>,
     config: Config,
-    studies: Semaphore,
+    studies: Arc<Semaphore>,
     hashing: Semaphore,
     decoy: String,
     openings: Throttle,
     questions: Throttle,
     logins: Throttle,
     requests: Throttle,
+    analyses: Throttle,
+    session_sockets: Tally,
+    address_sockets: Tally,
+    connections: Tally,
+    session_analyses: Tally,
     closing: watch::Sender<bool>,
     /// Deals chosen by whoever built the application, for tests.
     decks: Vec<Deck>,
@@ -119,16 +173,26 @@ impl App {
         let bots = Bots::new(config.bots, config.bot_pause);
         Ok(Self(Arc::new(Inner {
             key: Key::from_text(&secret),
-            lobby: Lobby::new(Arc::clone(&store), bots, Arc::clone(&metrics)),
+            lobby: Lobby::new(
+                Arc::clone(&store),
+                bots,
+                Arc::clone(&metrics),
+                config.limits.tables_of_player,
+            ),
             store,
             metrics,
-            studies: Semaphore::new(config.studies.max(1)),
+            studies: Arc::new(Semaphore::new(config.studies.max(1))),
             hashing: Semaphore::new(4),
             decoy: account::decoy(),
             openings: Throttle::new(config.openings),
             questions: Throttle::new(config.questions),
             logins: Throttle::new(config.logins),
             requests: Throttle::new(config.requests),
+            analyses: Throttle::new(config.analyses),
+            session_sockets: Tally::new(config.limits.sockets_of_session),
+            address_sockets: Tally::new(config.limits.sockets_of_address),
+            connections: Tally::new(config.limits.connections_of_address),
+            session_analyses: Tally::new(config.limits.analyses_of_session),
             closing: watch::Sender::new(false),
             decks,
             config,
@@ -195,8 +259,47 @@ impl App {
         crate::tractor::adjust(opening, self.0.config.pace, &self.0.decks);
     }
 
-    pub(crate) fn studies(&self) -> &Semaphore {
-        &self.0.studies
+    pub(crate) fn studies(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.0.studies)
+    }
+
+    /// One more analysis of a session, or why it must wait.
+    pub(crate) fn admit_analysis(&self, visitor: &Visitor) -> Result<Place, Refusal> {
+        let name = visitor.player().as_str();
+        if !self.0.analyses.admits(name) {
+            return Err(Refusal::TooFast);
+        }
+        let place = self.0.session_analyses.take(name);
+        place.ok_or(Refusal::TooMany(TooMany::Analyses))
+    }
+
+    /// One more socket of a session and of an address, or why there is none.
+    pub(crate) fn admit_socket(
+        &self,
+        visitor: Option<&Visitor>,
+        far: &Far,
+    ) -> Result<Vec<Place>, Refusal> {
+        let mut places = Vec::new();
+        let mut take = |tally: &Tally, name: Option<&str>| -> Result<(), Refusal> {
+            let Some(name) = name else { return Ok(()) };
+            let place = tally.take(name);
+            places.push(place.ok_or(Refusal::TooMany(TooMany::Sockets))?);
+            Ok(())
+        };
+        take(
+            &self.0.session_sockets,
+            visitor.map(|of| of.player().as_str()),
+        )?;
+        take(&self.0.address_sockets, far.0.as_deref())?;
+        Ok(places)
+    }
+
+    /// One more connection from an address; `None` if it has too many.
+    pub(crate) fn admit_connection(&self, from: SocketAddr) -> Option<Option<Place>> {
+        if from.ip().is_loopback() {
+            return Some(None);
+        }
+        self.0.connections.take(&from.ip().to_string()).map(Some)
     }
 
     pub(crate) fn hashing(&self) -> &Semaphore {
@@ -263,28 +366,34 @@ fn calls() -> Router<App> {
         .route("/ws/analysis", get(socket::analysis))
 }
 
+/// The address that a request comes from, if it is not this machine.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Far(Option<String>);
+
+impl Far {
+    fn of(request: &Request) -> Self {
+        let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
+        let peer = from.map(|ConnectInfo(address)| address.ip());
+        Self(match peer {
+            Some(ip) if !ip.is_loopback() => Some(ip.to_string()),
+            // A proxy on this machine tells whom it speaks for, last of all those it was told.
+            _ => {
+                let told = request.headers().get("x-forwarded-for");
+                let last = told.and_then(|told| told.to_str().ok()?.rsplit(',').next());
+                last.map(|ip| ip.trim().to_owned())
+            }
+        })
+    }
+}
+
 /// Counts requests, and refuses those of an address that sends too many.
-async fn throttle(State(app): State<App>, request: Request, next: Next) -> Response {
-    use std::net::SocketAddr;
-
-    use axum::extract::ConnectInfo;
-    use axum::response::IntoResponse as _;
-
+async fn throttle(State(app): State<App>, mut request: Request, next: Next) -> Response {
     app.metrics().requests.up();
-    let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let peer = from.map(|ConnectInfo(address)| address.ip());
-    let far = match peer {
-        Some(ip) if !ip.is_loopback() => Some(ip.to_string()),
-        // A proxy on this machine tells whom it speaks for, last of all those it was told.
-        _ => {
-            let told = request.headers().get("x-forwarded-for");
-            let last = told.and_then(|told| told.to_str().ok()?.rsplit(',').next());
-            last.map(|ip| ip.trim().to_owned())
-        }
-    };
-    if far.is_some_and(|ip| !app.0.requests.admits(&ip)) {
+    let far = Far::of(&request);
+    if far.0.as_ref().is_some_and(|ip| !app.0.requests.admits(ip)) {
         return Refusal::TooFast.into_response();
     }
+    request.extensions_mut().insert(far);
     let (method, begun) = (request.method().clone(), std::time::Instant::now());
     let response = next.run(request).await;
     let status = response.status();

@@ -7,6 +7,7 @@ mod export;
 mod line;
 mod query;
 mod study;
+pub(crate) mod word;
 
 use cotulenh::Position;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use serde_json::json;
 
 use crate::clock::TimeControl;
 use crate::id;
-use crate::refusal::Refusal;
+use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
 use crate::table::{Guest, Number, Opening, Wish};
 
@@ -45,14 +46,10 @@ impl Setup {
 
 /// A position between turns from its FEN.
 fn position(fen: &str) -> Result<Position, Refusal> {
-    let position: Position = fen
-        .trim()
-        .parse()
-        .map_err(|why: cotulenh::ParseFenError| Refusal::BadPosition(why.to_string()))?;
+    let position: Position = fen.trim().parse().map_err(|why| word::fen(&why))?;
     if position.deploy().is_some() {
-        return Err(Refusal::BadPosition(
-            "a game begins between turns".to_owned(),
-        ));
+        let text = "a game begins between turns";
+        return Err(word::position("between-turns", text));
     }
     Ok(position)
 }
@@ -66,14 +63,14 @@ pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
         "r" => 0,
         "b" => 1,
         "" | "random" => usize::from(id::random::<1>()[0] & 1),
-        _ => return Err(Refusal::BadChoice("color is r, b or random")),
+        _ => return Err(Refusal::BadChoice(BadChoice::Color)),
     };
     let other = match &*wish.opponent {
         "" | "bot" => Occupant::Bot {
             level: level(wish.level)?,
         },
         "open" | "friend" => Occupant::Open,
-        _ => return Err(Refusal::BadChoice("opponent is bot, open or friend")),
+        _ => return Err(Refusal::BadChoice(BadChoice::Opponent)),
     };
     let setup = Setup {
         fen: match wish.fen.trim() {
@@ -100,9 +97,7 @@ pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
 fn playable(fen: &str) -> Result<String, Refusal> {
     let position = position(fen)?;
     match position.outcome() {
-        Some(_) => Err(Refusal::BadPosition(
-            "the game is over in this position".to_owned(),
-        )),
+        Some(_) => Err(word::position("over", "the game is over in this position")),
         None => Ok(position.to_string()),
     }
 }
@@ -113,7 +108,7 @@ fn level(wish: Option<Number>) -> Result<u8, Refusal> {
     let known = LEVELS
         .into_iter()
         .find(|known| known.to_string() == level.to_string());
-    known.ok_or(Refusal::BadChoice("a level is 1 to 10"))
+    known.ok_or(Refusal::BadChoice(BadChoice::Level))
 }
 
 #[allow(
@@ -124,9 +119,7 @@ fn level(wish: Option<Number>) -> Result<u8, Refusal> {
 fn clock(wish: &Wish) -> Result<Option<TimeControl>, Refusal> {
     let [minutes, seconds] = [wish.minutes, wish.increment].map(|n| n.map_or(0.0, |Number(n)| n));
     if !(0.0..=180.0).contains(&minutes) || !(0.0..=180.0).contains(&seconds) {
-        return Err(Refusal::BadChoice(
-            "a clock has at most 180 minutes and 180 seconds a turn",
-        ));
+        return Err(Refusal::BadChoice(BadChoice::Clock));
     }
     let control = TimeControl {
         initial: (minutes * 60_000.0).round() as u64,

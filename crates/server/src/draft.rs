@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::api::Body;
 use crate::app::App;
+use crate::cotulenh::word;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 
@@ -73,12 +74,10 @@ pub(crate) fn draft(question: &Question) -> Result<Value, Refusal> {
     }
     for (i, text) in question.steps.iter().enumerate() {
         if i > 0 && position.deploy().is_none() {
-            return Err(Refusal::Illegal(format!(
-                "{text}: the turn has ended before"
-            )));
+            return Err(word::ended(text));
         }
         let action = position.read_action(text);
-        let action = action.map_err(|why| Refusal::Illegal(format!("{text}: {why}")))?;
+        let action = action.map_err(|why| word::unread(text, &why))?;
         position = play(&position, action);
     }
     let mut answer = describe(&position);
@@ -106,7 +105,7 @@ pub(crate) fn steps(line: &Line) -> Result<Value, Refusal> {
     let mut made: Vec<Value> = Vec::new();
     for text in &line.moves {
         let read = position.read(text);
-        let read = read.map_err(|why| Refusal::Illegal(format!("{text}: {why}")))?;
+        let read = read.map_err(|why| word::unread(text, &why))?;
         for action in read.iter() {
             let next = play(&position, *action);
             if !action.is_commit() {
@@ -141,7 +140,7 @@ fn position(fen: Option<&str>) -> Result<Position, Refusal> {
         return Ok(Position::start());
     };
     let read: Result<Position, _> = fen.trim().parse();
-    read.map_err(|why| Refusal::BadPosition(why.to_string()))
+    read.map_err(|why| word::fen(&why))
 }
 
 /// The roles that letters such as `TI` name.

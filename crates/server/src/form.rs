@@ -6,10 +6,11 @@ use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use crate::app::App;
 use crate::language::Language;
-use crate::refusal::Refusal;
+use crate::refusal::{BadChoice, Refusal};
 use crate::session::{self, Visitor};
 use crate::table::Wish;
 use crate::{account, api, page};
@@ -32,7 +33,12 @@ impl<T: DeserializeOwned> FromRequest<App> for Form<T> {
     async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
         let visitor = request.extensions().get::<Visitor>().cloned();
         let visitor = visitor.ok_or(Refusal::Forged)?;
-        let form = axum::Form::<Guarded<T>>::from_request(request, app).await;
+        let patience = app.config().limits.body_time;
+        let form = timeout(
+            patience,
+            axum::Form::<Guarded<T>>::from_request(request, app),
+        );
+        let form = form.await.map_err(|_| Refusal::TooSlow)?;
         let axum::Form(Guarded { csrf, fields }) =
             form.map_err(|fault| match fault.into_response().status().as_u16() {
                 413 => Refusal::TooLarge,
@@ -63,7 +69,7 @@ pub(crate) async fn language(Form(form): Form<LanguageForm>) -> Result<Response,
     let language: Language = form
         .lang
         .parse()
-        .map_err(|_| Refusal::BadChoice("no such language"))?;
+        .map_err(|_| Refusal::BadChoice(BadChoice::Language))?;
     let cookie = AppendHeaders([(SET_COOKIE, session::language_cookie(language))]);
     Ok((cookie, Redirect::to(own_path(&form.back))).into_response())
 }

@@ -15,6 +15,7 @@ use fluent_syntax::ast::{
 use serde_json::{Value, json};
 
 use crate::asset;
+use crate::refusal::Refusal;
 
 /// A language that the pages speak.
 ///
@@ -90,6 +91,16 @@ impl Language {
             .into_owned()
     }
 
+    /// A refusal in this language, or in its own words where the catalogue has none.
+    pub(crate) fn refusal(self, refusal: &Refusal) -> String {
+        let bundle = &CATALOGUES[self as usize];
+        let known = refusal
+            .keys()
+            .into_iter()
+            .find(|key| bundle.has_message(key));
+        known.map_or_else(|| refusal.to_string(), |key| self.message(&key, None))
+    }
+
     /// A message with one argument.
     pub(crate) fn message_with(self, key: &str, name: &str, value: impl fmt::Display) -> String {
         let text = value.to_string();
@@ -155,8 +166,8 @@ fn source(language: Language) -> String {
         let bytes = asset::read(&name).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    let [site, tractor] = ["", ".tractor"].map(|of| part(format!("i18n/{language}{of}.ftl")));
-    format!("{site}\n{tractor}")
+    let parts = ["", ".tractor", ".refusal"].map(|of| part(format!("i18n/{language}{of}.ftl")));
+    parts.join("\n")
 }
 
 /// The catalogue of a language for scripts: texts with `{name}` where an argument goes, and an

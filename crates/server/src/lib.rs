@@ -25,14 +25,15 @@ mod session;
 mod socket;
 mod store;
 mod table;
+mod tally;
 mod throttle;
 mod tractor;
 
-pub use app::{App, Config};
+pub use app::{App, Config, Limits};
 pub use clock::TimeControl;
 pub use id::{ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};
-pub use refusal::Refusal;
+pub use refusal::{BadChoice, NotNow, Refusal, TooMany, Why};
 pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve};
 pub use store::{

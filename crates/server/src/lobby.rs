@@ -8,10 +8,12 @@ use tokio::sync::{oneshot, watch};
 use crate::bot::Bots;
 use crate::id::TableId;
 use crate::metric::Metrics;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, TooMany};
 use crate::room::{self, Context, Event, Request, Room, State};
+use crate::seat::Occupant;
 use crate::store::{Append, Phase, Store, StoreError, Stored, Summary};
 use crate::table::Opening;
+use crate::tally::Tally;
 
 /// How many tables a list shows.
 const LISTED: usize = 50;
@@ -28,18 +30,26 @@ struct Inner {
     bots: Bots,
     metrics: Arc<Metrics>,
     rooms: Mutex<HashMap<TableId, Room>>,
+    /// How many tables a player has opened that are in memory and not over.
+    opened: Tally,
     /// Held while a table is read from the storage, so that it is read once.
     loading: tokio::sync::Mutex<()>,
     changes: watch::Sender<u64>,
 }
 
 impl Lobby {
-    pub(crate) fn new(store: Arc<dyn Store>, bots: Bots, metrics: Arc<Metrics>) -> Self {
+    pub(crate) fn new(
+        store: Arc<dyn Store>,
+        bots: Bots,
+        metrics: Arc<Metrics>,
+        most: usize,
+    ) -> Self {
         Self(Arc::new(Inner {
             store,
             bots,
             metrics,
             rooms: Mutex::default(),
+            opened: Tally::new(most),
             loading: tokio::sync::Mutex::default(),
             changes: watch::Sender::new(0),
         }))
@@ -60,6 +70,14 @@ impl Lobby {
 
     /// Opens a table.
     pub(crate) async fn open(&self, opening: Opening) -> Result<Room, Refusal> {
+        let opener = opening.seats.iter().find_map(Occupant::player);
+        let place = match opener {
+            Some(player) => {
+                let place = self.0.opened.take(player.as_str());
+                Some(place.ok_or(Refusal::TooMany(TooMany::Tables))?)
+            }
+            None => None,
+        };
         let id = TableId::random();
         let at = room::unix_now();
         let event = Event::opened(opening);
@@ -79,7 +97,7 @@ impl Lobby {
             seats = state.seats.len(),
             "a table was opened"
         );
-        let room = room::spawn(state, self.context());
+        let room = room::spawn(state, self.context(), place);
         self.rooms().insert(id, room.clone());
         self.note_change();
         Ok(room)
@@ -96,7 +114,7 @@ impl Lobby {
         }
         let events = self.0.store.events(id).await?;
         let state = State::replay(id, &events)?.ok_or(Refusal::NoSuchTable)?;
-        let room = room::spawn(state, self.context());
+        let room = room::spawn(state, self.context(), None);
         self.rooms().insert(id.clone(), room.clone());
         Ok(room)
     }

@@ -65,7 +65,8 @@ pub(crate) fn plain(t: &str, d: &Value) -> Utf8Bytes {
 
 /// A refusal, for its sender alone.
 pub(crate) fn refused(re: &Value, refusal: &Refusal) -> Utf8Bytes {
-    let d = json!({ "re": re, "code": refusal.code(), "message": refusal.to_string() });
+    let mut d = refusal.json();
+    d["re"] = re.clone();
     plain("refused", &d)
 }
 

@@ -8,7 +8,11 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
+mod why;
+
 use crate::store::StoreError;
+
+pub use why::{BadChoice, NotNow, TooMany, Why};
 
 /// Why something was refused. It goes to whoever asked, and to nobody else.
 ///
@@ -50,19 +54,19 @@ pub enum Refusal {
         now: u64,
     },
     /// The text is no move.
-    Unreadable(String),
+    Unreadable(Why),
     /// The rules forbid it.
-    Illegal(String),
+    Illegal(Why),
     /// The position cannot be played.
-    BadPosition(String),
+    BadPosition(Why),
     /// The game has not begun.
     NotBegun,
     /// The game is over.
     Over,
     /// The rules of the table do not allow it at this moment.
-    NotNow(&'static str),
+    NotNow(NotNow),
     /// A value lies outside what is offered.
-    BadChoice(&'static str),
+    BadChoice(BadChoice),
     /// The request comes from a page of another site.
     ForeignOrigin,
     /// The form was not made for this session.
@@ -77,6 +81,10 @@ pub enum Refusal {
     WrongPassword,
     /// Too many requests.
     TooFast,
+    /// Too many of something at once.
+    TooMany(TooMany),
+    /// The body does not come.
+    TooSlow,
     /// The body or the frame is too large.
     TooLarge,
     /// The body is of another type than this call takes.
@@ -127,6 +135,8 @@ impl Refusal {
             Self::BadPassword => (S::UNPROCESSABLE_ENTITY, "bad-password"),
             Self::WrongPassword => (S::UNAUTHORIZED, "wrong-password"),
             Self::TooFast => (S::TOO_MANY_REQUESTS, "too-fast"),
+            Self::TooMany(_) => (S::TOO_MANY_REQUESTS, "too-many"),
+            Self::TooSlow => (S::REQUEST_TIMEOUT, "too-slow"),
             Self::TooLarge => (S::PAYLOAD_TOO_LARGE, "too-large"),
             Self::WrongType => (S::UNSUPPORTED_MEDIA_TYPE, "wrong-type"),
             Self::Busy => (S::SERVICE_UNAVAILABLE, "busy"),
@@ -134,9 +144,37 @@ impl Refusal {
         }
     }
 
-    /// `{"code", "message"}`
+    /// The finer reason, where there is one.
+    pub fn why(&self) -> Option<Why> {
+        match self {
+            Self::Unreadable(why) | Self::Illegal(why) | Self::BadPosition(why) => {
+                Some(why.clone())
+            }
+            Self::NotNow(reason) => Some((*reason).into()),
+            Self::BadChoice(reason) => Some((*reason).into()),
+            Self::TooMany(reason) => Some((*reason).into()),
+            _ => None,
+        }
+    }
+
+    /// `{"code", "message"}`, and `why` where there is a finer reason.
     pub(crate) fn json(&self) -> Value {
-        json!({ "code": self.code(), "message": self.to_string() })
+        let mut json = json!({ "code": self.code(), "message": self.to_string() });
+        if let Some(why) = self.why() {
+            json["why"] = why.json();
+        }
+        json
+    }
+
+    /// The keys under which catalogues may word it, the most exact first.
+    pub(crate) fn keys(&self) -> Vec<String> {
+        let code = self.code();
+        let fine = self
+            .why()
+            .map(|why| format!("refusal-{code}-{}", why.code()));
+        fine.into_iter()
+            .chain([format!("refusal-{code}")])
+            .collect()
     }
 }
 
@@ -157,10 +195,13 @@ impl fmt::Display for Refusal {
             Self::Stale { seen, now } => {
                 format!("the table has moved on from {seen} to {now}").into()
             }
-            Self::Unreadable(why) | Self::Illegal(why) | Self::BadPosition(why) => why.into(),
+            Self::Unreadable(why) | Self::Illegal(why) | Self::BadPosition(why) => {
+                why.to_string().into()
+            }
             Self::NotBegun => "the game has not begun".into(),
             Self::Over => "the game is over".into(),
-            Self::NotNow(why) | Self::BadChoice(why) => (*why).into(),
+            Self::NotNow(why) => why.text().into(),
+            Self::BadChoice(why) => why.text().into(),
             Self::ForeignOrigin => "the request comes from another site".into(),
             Self::Forged => "the form was not made for this session".into(),
             Self::BadName => "a name has 3 to 20 letters, digits, - or _".into(),
@@ -168,6 +209,8 @@ impl fmt::Display for Refusal {
             Self::BadPassword => "a password has 8 to 200 characters".into(),
             Self::WrongPassword => "name and password do not belong together".into(),
             Self::TooFast => "too many requests; wait a little".into(),
+            Self::TooMany(what) => what.text().into(),
+            Self::TooSlow => "the request did not come to its end in time".into(),
             Self::TooLarge => "the request is too large".into(),
             Self::WrongType => "the body is of another type than this call takes".into(),
             Self::Busy => "the server is busy; try again".into(),

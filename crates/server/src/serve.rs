@@ -2,10 +2,18 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::time::Duration;
 
+use axum::Router;
+use axum::extract::connect_info::ConnectInfo;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
 
 use crate::app::App;
 
@@ -43,14 +51,70 @@ pub async fn serve(
         let _ = ended.wait_for(|closing| *closing).await;
         tokio::time::sleep(LONGEST_GOODBYE).await;
     };
-    let service = app
-        .router()
-        .into_make_service_with_connect_info::<SocketAddr>();
-    let server = axum::serve(listener, service).with_graceful_shutdown(stop);
+    let router = app.router();
+    // Every connection holds a copy of `alive`: `last` tells when the last one is gone.
+    let (alive, mut last) = mpsc::channel::<()>(1);
+    let accept = async {
+        loop {
+            match listener.accept().await {
+                Ok((stream, from)) => attend(&app, &router, &alive, stream, from),
+                // The peer has gone already, or all files are open: others may still come.
+                Err(error) => {
+                    tracing::warn!(%error, "a connection was not accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            }
+        }
+    };
     tokio::select! {
-        done = server.into_future() => done,
-        () = impatient => Ok(()),
+        () = accept => {}
+        () = stop => {}
     }
+    drop((listener, alive));
+    tokio::select! {
+        _ = last.recv() => {}
+        () = impatient => {}
+    }
+    Ok(())
+}
+
+/// Serves one connection in a task of its own; one too many from an address is closed at once.
+fn attend(
+    app: &App,
+    router: &Router,
+    alive: &mpsc::Sender<()>,
+    stream: TcpStream,
+    from: SocketAddr,
+) {
+    let Some(place) = app.admit_connection(from) else {
+        return;
+    };
+    // Frames are small and must not wait for each other.
+    let _ = stream.set_nodelay(true);
+    let router = TowerToHyperService::new(router.clone());
+    let service = service_fn(move |mut request| {
+        request.extensions_mut().insert(ConnectInfo(from));
+        router.call(request)
+    });
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(app.config().limits.header_time)
+        .serve_connection(TokioIo::new(stream), service)
+        .with_upgrades();
+    let (mut closing, alive) = (app.closing(), alive.clone());
+    tokio::spawn(async move {
+        let mut connection = pin!(connection);
+        let closed = async move { drop(closing.wait_for(|closing| *closing).await) };
+        // Whatever a connection ends with concerns nobody else.
+        tokio::select! {
+            _ = connection.as_mut() => {}
+            () = closed => {
+                connection.as_mut().graceful_shutdown();
+                drop(connection.await);
+            }
+        }
+        drop((place, alive));
+    });
 }
 
 /// Lets the process hold as many sockets as it is ever allowed, and answers how many files.

@@ -12,10 +12,12 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use crate::app::App;
+use crate::app::{App, Far};
 use crate::header;
 use crate::protocol::LONGEST_FRAME;
 use crate::refusal::Refusal;
+use crate::session::Visitor;
+use crate::tally::Place;
 use crate::throttle::{Bucket, Rate};
 
 pub(crate) use analysis::analysis;
@@ -38,7 +40,11 @@ const AGAIN: u16 = 1013;
 
 /// An upgrade that comes from a page of ours, or from no page.
 #[derive(Debug)]
-pub(crate) struct Upgrade(WebSocketUpgrade);
+pub(crate) struct Upgrade {
+    upgrade: WebSocketUpgrade,
+    /// What the socket counts for among those of its session and its address.
+    places: Vec<Place>,
+}
 
 impl FromRequestParts<App> for Upgrade {
     type Rejection = Response;
@@ -51,14 +57,18 @@ impl FromRequestParts<App> for Upgrade {
         let upgrade = upgrade.map_err(|_| {
             Refusal::Malformed("this address takes a WebSocket".to_owned()).into_response()
         })?;
-        Ok(Self(
-            upgrade
+        let far = parts.extensions.get::<Far>().cloned().unwrap_or_default();
+        let visitor = parts.extensions.get::<Visitor>();
+        let places = app.admit_socket(visitor, &far);
+        Ok(Self {
+            upgrade: upgrade
                 .read_buffer_size(4096)
                 .write_buffer_size(0)
                 .max_write_buffer_size(1 << 20)
                 .max_frame_size(LONGEST_FRAME)
                 .max_message_size(LONGEST_FRAME),
-        ))
+            places: places.map_err(Refusal::into_response)?,
+        })
     }
 }
 
@@ -72,8 +82,8 @@ impl Upgrade {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let app = app.clone();
-        self.0.on_upgrade(async move |socket| {
+        let (app, places) = (app.clone(), self.places);
+        self.upgrade.on_upgrade(async move |socket| {
             app.metrics().sockets.up();
             let closing = app.closing();
             let rate = app.config().frames;
@@ -90,6 +100,7 @@ impl Upgrade {
             };
             serve(wire).await;
             app.metrics().sockets.down();
+            drop(places);
         })
     }
 }

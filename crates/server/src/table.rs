@@ -134,6 +134,11 @@ pub trait Table: Send + fmt::Debug {
         matches!(t, "resign" | "rematch" | "claim")
     }
 
+    /// Whether a person may take a bot's seat over in the middle of the game.
+    fn lends_seats(&self) -> bool {
+        false
+    }
+
     /// The level of the bots that fill open seats when a player asks for them.
     fn filler(&self) -> Option<u8> {
         None

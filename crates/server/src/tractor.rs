@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tractor::{Deck, Level, Rules};
 
-use crate::refusal::Refusal;
+use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
 use crate::table::{Guest, Number, Opening, Wish};
 
@@ -74,6 +74,9 @@ struct Setup {
     rules: BTreeMap<String, String>,
     /// The level of bots that fill seats and stand in.
     level: u8,
+    /// Whether it was opened for people: they may take over what bots have filled.
+    #[serde(default)]
+    welcome: bool,
     /// Seconds for a turn; none for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     seconds: Option<u64>,
@@ -93,11 +96,10 @@ const fn calm() -> Pace {
 
 impl Setup {
     fn rules(&self) -> Result<Rules, Refusal> {
-        let mut rules = Rules::preset(&self.preset).ok_or(Refusal::BadChoice(PRESET))?;
+        let mut rules = Rules::preset(&self.preset).ok_or(Refusal::BadChoice(BadChoice::Rules))?;
         for (switch, value) in &self.rules {
-            rules
-                .set(switch, value)
-                .map_err(|why| Refusal::Malformed(why.to_string()))?;
+            let set = rules.set(switch, value);
+            set.map_err(|_| Refusal::BadChoice(BadChoice::Switch))?;
         }
         Ok(rules)
     }
@@ -106,7 +108,7 @@ impl Setup {
         let mut first = tractor::Setup::first(self.rules()?);
         if let Some(levels) = &self.levels {
             let [a, b] = levels.each_ref().map(|text| text.parse::<Level>());
-            let bad = |_| Refusal::BadChoice("a level is 2 to A, or NT");
+            let bad = |_| Refusal::BadChoice(BadChoice::TeamLevel);
             first.start.levels = [a.map_err(bad)?, b.map_err(bad)?];
         }
         Ok(first)
@@ -120,15 +122,13 @@ impl Setup {
     }
 }
 
-const PRESET: &str = "rules are default, ejfn or shengji, or switches by name";
-
 /// What is opened when `guest` wishes for this.
 pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
     let level = level(wish.level)?;
     let others = match &*wish.opponent {
         "" | "bot" => Occupant::Bot { level },
         "open" | "friend" => Occupant::Open,
-        _ => return Err(Refusal::BadChoice("opponent is bot, open or friend")),
+        _ => return Err(Refusal::BadChoice(BadChoice::Opponent)),
     };
     let mut seats = vec![others; 4];
     seats[0] = Occupant::Human {
@@ -144,6 +144,7 @@ pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
         preset,
         rules: switches.collect(),
         level,
+        welcome: matches!(&*wish.opponent, "open" | "friend"),
         seconds: seconds(wish)?,
         pace: Pace::CALM,
         levels: None,
@@ -167,7 +168,7 @@ fn house_rules(wish: &Wish) -> Result<(String, Rules), Refusal> {
         _ => wish.rest.get("preset").and_then(Value::as_str),
     };
     let preset = named.filter(|name| !name.is_empty()).unwrap_or("default");
-    let mut rules = Rules::preset(preset).ok_or(Refusal::BadChoice(PRESET))?;
+    let mut rules = Rules::preset(preset).ok_or(Refusal::BadChoice(BadChoice::Rules))?;
     let switches = object.into_iter().flatten().chain(&wish.rest);
     for (switch, value) in switches {
         if !Rules::SWITCHES.contains(&switch.as_str()) {
@@ -181,9 +182,8 @@ fn house_rules(wish: &Wish) -> Result<(String, Rules), Refusal> {
         if text.is_empty() {
             continue;
         }
-        rules
-            .set(switch, &text)
-            .map_err(|why| Refusal::Malformed(why.to_string()))?;
+        let set = rules.set(switch, &text);
+        set.map_err(|_| Refusal::BadChoice(BadChoice::Switch))?;
     }
     Ok((preset.to_owned(), rules))
 }
@@ -193,11 +193,11 @@ fn level(wish: Option<Number>) -> Result<u8, Refusal> {
     let known = LEVELS
         .into_iter()
         .find(|known| (f64::from(*known) - level).abs() < f64::EPSILON);
-    known.ok_or(Refusal::BadChoice("a level is 1 to 4"))
+    known.ok_or(Refusal::BadChoice(BadChoice::CardLevel))
 }
 
 fn seconds(wish: &Wish) -> Result<Option<u64>, Refusal> {
-    let bad = Refusal::BadChoice("a turn has 5 to 600 seconds, or 0 for no limit");
+    let bad = Refusal::BadChoice(BadChoice::Seconds);
     let text = match wish.rest.get("seconds") {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::String(text)) => text.trim().to_owned(),
@@ -263,7 +263,7 @@ mod tests {
         assert_eq!(refused(json!({ "rules": "poker" })), "bad-choice");
         assert_eq!(
             refused(json!({ "rules": { "take_back": "maybe" } })),
-            "malformed"
+            "bad-choice"
         );
         assert_eq!(refused(json!({ "seconds": 3 })), "bad-choice");
     }

@@ -170,7 +170,7 @@ async fn house_rules_are_shown_to_all() {
             &json!({ "game": "tractor", "rules": { "take_back": "perhaps" } }),
         )
         .await;
-    assert_eq!(bad.code(), "malformed");
+    assert_eq!(bad.json()["error"]["why"]["code"], "switch");
 }
 
 #[tokio::test]
@@ -235,3 +235,5 @@ async fn any_moment_of_a_finished_round_is_shown_from_any_seat() {
 }
 #[path = "tractor/hidden.rs"]
 mod hidden;
+#[path = "tractor/takeover.rs"]
+mod takeover;

@@ -37,7 +37,7 @@ pub(crate) async fn seat_two(
                 }
             }
         }
-        lawful(&kept).map_err(|why| format!("{table}: {why}"))?;
+        report.played.push(Played::of(&kept)?);
         report.games += 1;
     }
     Ok(report)
@@ -72,17 +72,41 @@ async fn play(
     Ok(())
 }
 
-/// Plays the game once more by the rules: every turn is legal and leads where the server says.
-fn lawful(view: &Value) -> Result<(), Fault> {
-    let mut position: Position = view["start"].as_str().ok_or("no start")?.parse()?;
-    for turn in view["turns"].as_array().ok_or("no turns")? {
-        let lan = turn["lan"].as_str().ok_or("no turn")?;
-        for action in position.read(lan)?.iter() {
-            position = position.play(*action)?;
+/// A game as the server keeps it.
+#[derive(Debug)]
+pub(crate) struct Played {
+    table: String,
+    start: String,
+    lans: Vec<String>,
+    end: String,
+}
+
+impl Played {
+    fn of(view: &Value) -> Result<Self, Fault> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let turns = view["turns"].as_array().ok_or("no turns")?;
+        let lans = turns.iter().map(|turn| text(&turn["lan"]));
+        Ok(Self {
+            table: text(&view["id"]).ok_or("no name")?,
+            start: text(&view["start"]).ok_or("no start")?,
+            lans: lans.collect::<Option<_>>().ok_or("no turn")?,
+            end: text(&view["fen"]).ok_or("no end")?,
+        })
+    }
+
+    /// Plays the game once more by the rules: every turn is legal, and they lead where the server
+    /// says.
+    pub(crate) fn check(&self) -> Result<(), Fault> {
+        let mut position: Position = self.start.parse()?;
+        for lan in &self.lans {
+            for action in position.read(lan)?.iter() {
+                position = position.play(*action)?;
+            }
         }
-        if turn["fen"] != position.to_string() {
-            return Err(format!("{lan} leads elsewhere").into());
+        if self.end == position.to_string() {
+            Ok(())
+        } else {
+            Err(format!("{}: the turns lead elsewhere", self.table).into())
         }
     }
-    Ok(())
 }

@@ -3,8 +3,9 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use crate::boards::{self, Played};
+use crate::cards;
 use crate::client::Fault;
-use crate::{boards, cards};
 
 /// What is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,8 @@ pub(crate) struct Report {
     pub(crate) moves: usize,
     /// Games of Cờ Tư Lệnh, rounds of Tractor.
     pub(crate) games: usize,
+    /// The games of Cờ Tư Lệnh, to be played again by the rules.
+    pub(crate) played: Vec<Played>,
     /// Declarations and throws, at card tables.
     pub(crate) declared: usize,
     pub(crate) thrown: usize,
@@ -106,6 +109,7 @@ impl Report {
         self.echoes.extend(part.echoes);
         self.moves += part.moves;
         self.games += part.games;
+        self.played.extend(part.played);
         self.declared += part.declared;
         self.thrown += part.thrown;
         self.refused += part.refused;
@@ -125,6 +129,10 @@ pub(crate) async fn drive(address: SocketAddr, plan: Plan) -> Report {
             Err(fault) => report.faults.push(fault.to_string()),
         }
     }
+    // When all is measured, and no echo can be slowed by it.
+    let faults = report.played.iter().filter_map(|game| game.check().err());
+    let faults: Vec<String> = faults.map(|fault| fault.to_string()).collect();
+    report.faults.extend(faults);
     report
 }
 

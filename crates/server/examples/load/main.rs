@@ -44,6 +44,15 @@ fn megabytes(pid: u32, name: &str) -> u64 {
     kilobytes.unwrap_or(0) / 1024
 }
 
+/// The processor time that a process has used, in hundredths of a second.
+fn hundredths(pid: u32) -> u64 {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    // The name in parentheses may hold spaces; user and system time are the 12th and 13th after it.
+    let rest = stat.rsplit(") ").next().unwrap_or_default();
+    let fields = rest.split(' ').skip(11).take(2);
+    fields.filter_map(|field| field.parse::<u64>().ok()).sum()
+}
+
 fn main() -> Result<(), Fault> {
     let game = match &*option("--game", "cotulenh") {
         "cotulenh" => Game::Boards,
@@ -108,6 +117,13 @@ fn main() -> Result<(), Fault> {
         "server memory: peak {} MB, now {} MB",
         megabytes(pid, "VmHWM:"),
         megabytes(pid, "VmRSS:")
+    );
+    let seconds = |pid| format!("{}.{:02} s", hundredths(pid) / 100, hundredths(pid) % 100);
+    println!(
+        "processor time: server {}, client {}, in {:?}",
+        seconds(pid),
+        seconds(std::process::id()),
+        plan.begun.elapsed()
     );
     drop(server);
     let _ = std::fs::remove_dir_all(folder);

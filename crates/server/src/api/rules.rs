@@ -40,7 +40,7 @@ pub(crate) async fn board(Query(picture): Query<Picture>) -> Result<Response, Re
         .fen
         .unwrap_or_else(|| ::cotulenh::Position::start().to_string());
     let svg = draw::board(&fen, picture.flip == Some(1))
-        .ok_or_else(|| Refusal::BadPosition("the FEN cannot be read".to_owned()))?;
+        .ok_or_else(|| cotulenh::word::position("unreadable", "the FEN cannot be read"))?;
     let headers = [
         (CONTENT_TYPE, "image/svg+xml"),
         (CACHE_CONTROL, "public, max-age=86400"),

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::id::TableId;
 use crate::page::rows;
 use crate::protocol::FromClient;
-use crate::refusal::Refusal;
+use crate::refusal::{BadChoice, Refusal};
 use crate::room::{Request, Room};
 use crate::session::Visitor;
 use crate::table::{self, Act, Wish};
@@ -91,7 +91,7 @@ pub(crate) async fn list(
         Some("open") => rows(open),
         Some("live") => rows(live),
         None => rows(open.into_iter().chain(live).collect()),
-        Some(_) => return Err(Refusal::BadChoice("state is open or live")),
+        Some(_) => return Err(Refusal::BadChoice(BadChoice::State)),
     };
     Ok(Json(json!({ "tables": tables })))
 }

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use cotulenh::{Color, Position, ReadError};
+use cotulenh::{Color, Position};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::event::{End, Event, Offer};
 use super::line::Line;
-use super::{NAME, Setup, engine, export};
+use super::{NAME, Setup, engine, export, word};
 use crate::clock::Clock;
-use crate::refusal::Refusal;
+use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
 use crate::table::{Act, Company, Export, Opening, Seat, Table, Thought};
@@ -129,7 +129,7 @@ impl Board {
     fn decide_offer(&self, seat: Seat, offer: Offer, now: Instant) -> Result<Event, Refusal> {
         match self.offer {
             Some((by, pending)) if pending == offer && by == seat => {
-                Err(Refusal::NotNow("you have offered that already"))
+                Err(Refusal::NotNow(NotNow::Offered))
             }
             Some((by, pending)) if pending == offer => Ok(match offer {
                 Offer::Draw => Event::Ended {
@@ -138,9 +138,7 @@ impl Board {
                     left: self.left(now),
                 },
                 Offer::Takeback => {
-                    let turns = self
-                        .taken_back(by)
-                        .ok_or(Refusal::NotNow("there is no turn to take back"))?;
+                    let turns = self.taken_back(by).ok_or(Refusal::NotNow(NotNow::NoTurn))?;
                     Event::TookBack {
                         turns,
                         left: self.left_at(turns),
@@ -148,7 +146,7 @@ impl Board {
                 }
             }),
             _ if offer == Offer::Takeback && self.taken_back(seat).is_none() => {
-                Err(Refusal::NotNow("there is no turn to take back"))
+                Err(Refusal::NotNow(NotNow::NoTurn))
             }
             _ => Ok(Event::Offered { by: seat, offer }),
         }
@@ -161,9 +159,7 @@ impl Board {
             .copied()
             .flatten();
         if away.is_none_or(|away| away < PATIENCE) {
-            return Err(Refusal::NotNow(
-                "the other side is here, or has only just left",
-            ));
+            return Err(Refusal::NotNow(NotNow::Here));
         }
         Ok(Event::Ended {
             winner: Some(seat),
@@ -174,8 +170,8 @@ impl Board {
 
     fn decide_again(&self, seat: Seat) -> Result<Event, Refusal> {
         match () {
-            () if !self.is_over() => Err(Refusal::NotNow("the game is not over")),
-            () if self.again.contains(&seat) => Err(Refusal::NotNow("you have asked already")),
+            () if !self.is_over() => Err(Refusal::NotNow(NotNow::NotOver)),
+            () if self.again.contains(&seat) => Err(Refusal::NotNow(NotNow::Asked)),
             () => Ok(Event::Again { by: seat }),
         }
     }
@@ -236,10 +232,6 @@ impl Board {
 
 /// The LAN of the one whole turn that a frame holds.
 fn read_turn(position: &Position, d: &Value) -> Result<String, Refusal> {
-    let refuse = |text: &str, why: ReadError| match why {
-        ReadError::Syntax { .. } => Refusal::Unreadable(format!("{text}: {why}")),
-        _ => Refusal::Illegal(format!("{text}: {why}")),
-    };
     let mut after = position.clone();
     let mut actions = Vec::new();
     let texts: Vec<&str> = match (&d["move"], &d["steps"]) {
@@ -252,19 +244,17 @@ fn read_turn(position: &Position, d: &Value) -> Result<String, Refusal> {
     };
     for text in texts {
         if !actions.is_empty() && after.deploy().is_none() {
-            return Err(Refusal::Illegal(format!(
-                "{text}: the turn has ended before"
-            )));
+            return Err(word::ended(text));
         }
-        for action in after.read(text).map_err(|why| refuse(text, why))?.iter() {
-            after = after
-                .play(*action)
-                .map_err(|why| Refusal::Illegal(format!("{text}: {why}")))?;
+        let read = after.read(text);
+        for action in read.map_err(|why| word::unread(text, &why))?.iter() {
+            let next = after.play(*action);
+            after = next.map_err(|why| word::illegal(text, &why))?;
             actions.push(*action);
         }
     }
     if actions.is_empty() || after.deploy().is_some() {
-        return Err(Refusal::Illegal("the turn is not complete".to_owned()));
+        return Err(word::unfinished());
     }
     Ok(position.turn_lan(&actions))
 }
@@ -289,13 +279,13 @@ impl Table for Board {
             "move" => self.decide_move(seat, act, now),
             "resign" => end(Some(other(seat)), End::Resign),
             "abort" if self.line.len() < 2 => end(None, End::Aborted),
-            "abort" => Err(Refusal::NotNow("both sides have moved")),
+            "abort" => Err(Refusal::NotNow(NotNow::BothMoved)),
             "draw" => self.decide_offer(seat, Offer::Draw, now),
             "takeback" => self.decide_offer(seat, Offer::Takeback, now),
             "decline" if self.offer.is_some_and(|(by, _)| by != seat) => {
                 Ok(Event::Declined { by: seat })
             }
-            "decline" => Err(Refusal::NotNow("nothing was offered")),
+            "decline" => Err(Refusal::NotNow(NotNow::NothingOffered)),
             "claim" => self.decide_claim(seat, company),
             other => Err(Refusal::UnknownAction(other.to_owned())),
         };
@@ -326,7 +316,7 @@ impl Table for Board {
             Event::Offered { by, offer } => self.offer = Some((by, offer)),
             Event::Declined { .. } => self.offer = None,
             Event::TookBack { turns, left } => {
-                self.line.cut(turns)?;
+                self.line.cut(turns);
                 self.offer = None;
                 self.set_clock(left, now);
             }

@@ -1,15 +1,19 @@
-//! The turns of a game, kept small: a thousand games are in memory at once, so a turn is its LAN,
-//! its key and its times, and everything else is played again when somebody asks.
+//! The turns of a game, kept small: a thousand games are in memory at once, so a turn is its names,
+//! its actions, its key and its times. The boards, which are long, are played again when somebody
+//! asks; nothing is judged again then, so that a long game is shown without holding up other tables.
 
-use cotulenh::{Game, Outcome, Position, Reason};
+use cotulenh::{Game, Move, Outcome, Position, Reason};
 use serde_json::json;
 
+use super::word;
 use crate::refusal::Refusal;
 
 /// One turn of the past.
 #[derive(Debug, Clone)]
 struct Played {
     lan: Box<str>,
+    san: Box<str>,
+    actions: Box<[Move]>,
     /// The key of the position after it.
     key: u64,
     left: Option<[u32; 2]>,
@@ -26,28 +30,23 @@ pub(super) struct Line {
     last: String,
 }
 
-/// A turn as a page reads it.
-fn entry(before: &Position, lan: &str, after: &Position, left: Option<[u32; 2]>) -> String {
-    let actions = before.read(lan);
-    let san = actions.map_or_else(|_| lan.to_owned(), |actions| before.turn_san(&actions));
-    json!({ "san": san, "lan": lan, "fen": after.to_string(), "left": left }).to_string()
+impl Played {
+    /// The turn as a page reads it, with the position that it leads to.
+    fn entry(&self, after: &Position) -> String {
+        let (san, lan, left) = (&self.san, &self.lan, self.left);
+        json!({ "san": san, "lan": lan, "fen": after.to_string(), "left": left }).to_string()
+    }
+
+    /// Plays the turn in the position in which it was judged.
+    fn replay(&self, position: &mut Position) {
+        for action in &self.actions {
+            position.play_unchecked(*action);
+        }
+    }
 }
 
 fn small(left: [u64; 2]) -> [u32; 2] {
     left.map(|left| u32::try_from(left).unwrap_or(u32::MAX))
-}
-
-/// The position after a turn in LAN that was legal once.
-fn replayed(position: &Position, lan: &str) -> Result<Position, Refusal> {
-    let illegal = |why: String| Refusal::Illegal(why);
-    let actions = position.read(lan).map_err(|why| illegal(why.to_string()))?;
-    let mut after = position.clone();
-    for action in actions.iter() {
-        after = after
-            .play(*action)
-            .map_err(|why| illegal(why.to_string()))?;
-    }
-    Ok(after)
 }
 
 impl Line {
@@ -96,27 +95,37 @@ impl Line {
 
     /// Plays a turn.
     pub(super) fn push(&mut self, lan: &str, left: Option<[u64; 2]>) -> Result<(), Refusal> {
-        let after = replayed(&self.position, lan)?;
-        let left = left.map(small);
-        self.last = entry(&self.position, lan, &after, left);
-        self.position = after;
-        self.played.push(Played {
+        let actions = self.position.read(lan);
+        let actions = actions.map_err(|why| word::unread(lan, &why))?;
+        let mut after = self.position.clone();
+        for action in actions.iter() {
+            let next = after.play(*action);
+            after = next.map_err(|why| word::illegal(lan, &why))?;
+        }
+        let turn = Played {
             lan: lan.into(),
-            key: self.position.key(),
-            left,
-        });
+            san: self.position.turn_san(&actions).into(),
+            actions: actions.iter().copied().collect(),
+            key: after.key(),
+            left: left.map(small),
+        };
+        self.last = turn.entry(&after);
+        self.position = after;
+        self.played.push(turn);
         self.judge();
         Ok(())
     }
 
     /// Goes back to so many turns.
-    pub(super) fn cut(&mut self, turns: usize) -> Result<(), Refusal> {
-        let kept: Vec<Played> = self.played.drain(..).take(turns).collect();
-        *self = Self::new(self.start.clone());
-        for turn in kept {
-            self.push(&turn.lan, turn.left.map(|left| left.map(u64::from)))?;
+    pub(super) fn cut(&mut self, turns: usize) {
+        if turns >= self.played.len() {
+            return;
         }
-        Ok(())
+        self.position = self.position_after(turns);
+        self.played.truncate(turns);
+        let last = self.played.last();
+        self.last = last.map_or_else(String::new, |turn| turn.entry(&self.position));
+        self.judge();
     }
 
     fn judge(&mut self) {
@@ -161,7 +170,7 @@ impl Line {
         }
         let mut position = self.start.clone();
         for turn in &self.played[..turns] {
-            position = replayed(&position, &turn.lan).expect("what was played was legal");
+            turn.replay(&mut position);
         }
         position
     }
@@ -171,9 +180,8 @@ impl Line {
         let mut position = self.start.clone();
         let mut entries = Vec::with_capacity(self.played.len());
         for turn in &self.played {
-            let after = replayed(&position, &turn.lan).expect("what was played was legal");
-            entries.push(entry(&position, &turn.lan, &after, turn.left));
-            position = after;
+            turn.replay(&mut position);
+            entries.push(turn.entry(&position));
         }
         entries
     }

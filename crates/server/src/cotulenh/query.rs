@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use cotulenh::wire::Moves;
-use cotulenh::{Color, Game, Position, ReadError, Square};
+use cotulenh::{Color, Game, Position, Square};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::refusal::Refusal;
+use super::word;
+use crate::refusal::{BadChoice, Refusal};
 
 /// The most turns that one question may hold.
 const MOST_TURNS: usize = 2000;
@@ -36,23 +37,15 @@ fn write(answer: impl serde::Serialize) -> Result<Value, Refusal> {
 
 /// A position, the usual start if none is named; a deploy may be open in it.
 fn position(fen: Option<&str>) -> Result<Position, Refusal> {
-    let bad = |why: cotulenh::ParseFenError| Refusal::BadPosition(why.to_string());
     fen.map_or_else(
         || Ok(Position::start()),
-        |fen| fen.trim().parse().map_err(bad),
+        |fen| fen.trim().parse().map_err(|why| word::fen(&why)),
     )
 }
 
 fn square(name: &str) -> Result<Square, Refusal> {
     let known = name.parse();
     known.map_err(|_| Refusal::Malformed(format!("{name:?} is no square")))
-}
-
-fn refuse(text: &str, why: ReadError) -> Refusal {
-    match why {
-        ReadError::Syntax { .. } => Refusal::Unreadable(format!("{text}: {why}")),
-        _ => Refusal::Illegal(format!("{text}: {why}")),
-    }
 }
 
 #[derive(Deserialize)]
@@ -65,9 +58,10 @@ struct Steps {
 fn moves(question: &Steps) -> Result<Value, Refusal> {
     let mut now = position(question.fen.as_deref())?;
     for text in question.steps.iter().take(MOST_TURNS) {
-        for action in now.read(text).map_err(|why| refuse(text, why))?.iter() {
-            let illegal = |why| Refusal::Illegal(format!("{text}: {why}"));
-            now = now.play(*action).map_err(illegal)?;
+        let read = now.read(text);
+        for action in read.map_err(|why| word::unread(text, &why))?.iter() {
+            let next = now.play(*action);
+            now = next.map_err(|why| word::illegal(text, &why))?;
         }
     }
     write(Moves::of(&now))
@@ -96,7 +90,8 @@ struct Line {
 fn play(question: &Line) -> Result<Value, Refusal> {
     let mut game = Game::new(position(question.fen.as_deref())?);
     for text in question.moves.iter().take(MOST_TURNS) {
-        game.play_text(text).map_err(|why| refuse(text, why))?;
+        let played = game.play_text(text);
+        played.map_err(|why| word::unread(text, &why))?;
     }
     let fens: Vec<String> = game.turns().map(|turn| turn.after.to_string()).collect();
     write(json!({
@@ -117,7 +112,7 @@ struct Target {
 
 fn attackers(question: &Target) -> Result<Value, Refusal> {
     let now = position(question.fen.as_deref())?;
-    let by = Color::from_letter(question.color).ok_or(Refusal::BadChoice("color is r or b"))?;
+    let by = Color::from_letter(question.color).ok_or(Refusal::BadChoice(BadChoice::Color))?;
     let from = now.attackers(square(&question.square)?, by);
     let mut list: Vec<String> = from
         .map(|(from, role)| format!("{from}:{}", role.letter().to_ascii_lowercase()))
@@ -157,10 +152,7 @@ struct Text {
 }
 
 fn import(question: &Text) -> Result<Value, Refusal> {
-    let game: Game = question
-        .pgn
-        .parse()
-        .map_err(|why: cotulenh::ReadPgnError| Refusal::Unreadable(why.to_string()))?;
+    let game: Game = question.pgn.parse().map_err(|why| word::pgn(&why))?;
     let turn = |turn: cotulenh::PlayedTurn<'_>| json!({ "san": turn.san(), "lan": turn.lan(), "fen": turn.after.to_string() });
     let headers: BTreeMap<&str, &str> = game.headers().collect();
     write(json!({

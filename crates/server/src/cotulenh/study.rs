@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::engine::{self, Search};
+use super::word;
 use crate::refusal::Refusal;
 use crate::table::Stop;
 
@@ -34,20 +35,13 @@ impl Study {
         let asked = Asked::deserialize(d).map_err(|why| Refusal::Malformed(why.to_string()))?;
         let mut position = match &asked.fen {
             None => cotulenh::Position::start(),
-            Some(fen) => fen
-                .trim()
-                .parse()
-                .map_err(|why: cotulenh::ParseFenError| Refusal::BadPosition(why.to_string()))?,
+            Some(fen) => fen.trim().parse().map_err(|why| word::fen(&why))?,
         };
         for text in &asked.moves {
-            let illegal = |why: String| Refusal::Illegal(format!("{text}: {why}"));
-            let actions = position
-                .read(text)
-                .map_err(|why| illegal(why.to_string()))?;
-            for action in actions.iter() {
-                position = position
-                    .play(*action)
-                    .map_err(|why| illegal(why.to_string()))?;
+            let read = position.read(text);
+            for action in read.map_err(|why| word::unread(text, &why))?.iter() {
+                let next = position.play(*action);
+                position = next.map_err(|why| word::illegal(text, &why))?;
             }
         }
         let time = asked.ms.map_or(LONGEST, Duration::from_millis).min(LONGEST);

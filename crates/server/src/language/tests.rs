@@ -100,3 +100,57 @@ fn scripts_read_the_same_catalogue() {
     assert_eq!(json["site-name"], "Convoy");
     assert!(messages("xx").is_none());
 }
+
+#[test]
+fn every_refusal_has_words_in_every_language() {
+    use crate::cotulenh::word::{ACTIONS, POSITIONS};
+    use crate::refusal::{BadChoice, NotNow, TooMany};
+
+    // The codes, as the one match of the source lists them.
+    let source = include_str!("../refusal.rs");
+    let codes: Vec<&str> = source
+        .lines()
+        .filter_map(|line| line.split_once("=> (S::")?.1.split('"').nth(1))
+        .collect();
+    assert!(codes.len() > 25, "{codes:?}");
+    let mut wanted: Vec<String> = codes.iter().map(|code| format!("refusal-{code}")).collect();
+    let mut fine = |code: &str, reasons: &[&str]| {
+        wanted.extend(reasons.iter().map(|why| format!("refusal-{code}-{why}")));
+    };
+    fine(
+        "not-now",
+        &NotNow::ALL.iter().map(|why| why.code()).collect::<Vec<_>>(),
+    );
+    fine(
+        "bad-choice",
+        &BadChoice::ALL
+            .iter()
+            .map(|why| why.code())
+            .collect::<Vec<_>>(),
+    );
+    fine(
+        "too-many",
+        &TooMany::ALL
+            .iter()
+            .map(|why| why.code())
+            .collect::<Vec<_>>(),
+    );
+    fine("illegal", &ACTIONS);
+    fine("bad-position", &POSITIONS);
+    fine("unreadable", &["syntax", "pgn"]);
+    for language in Language::ALL {
+        let known = keys(language);
+        for key in &wanted {
+            assert!(known.contains(key), "{language} lacks {key}");
+        }
+    }
+    let refusal = Refusal::NotNow(NotNow::NoTurn);
+    assert_eq!(
+        Language::English.refusal(&refusal),
+        "There is no turn to take back."
+    );
+    assert_ne!(
+        Language::Chinese.refusal(&refusal),
+        Language::English.refusal(&refusal)
+    );
+}

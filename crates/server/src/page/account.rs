@@ -29,7 +29,7 @@ pub(crate) async fn account_with(
     let games = app.store().archive(visitor.player(), 0, 10).await?;
     let mut response = render(&AccountPage {
         page: Page::new(visitor, "/account"),
-        error: refusal.map(|refusal| format!("refusal-{}", refusal.code())),
+        error: refusal.map(|refusal| visitor.language.refusal(refusal)),
         rows: rows(games),
     });
     if let Some(refusal) = refusal {

@@ -21,6 +21,7 @@ fn key(status: StatusCode) -> &'static str {
     match status.as_u16() {
         404 => "error-404",
         403 => "error-403",
+        408 => "error-408",
         429 => "error-429",
         500.. => "error-500",
         _ => "error-400",
@@ -42,7 +43,7 @@ pub(crate) async fn reword(request: Request, next: Next) -> Response {
         page: Page::new(&visitor, &path),
         status: status.as_u16(),
         key: key(status),
-        detail: refusal.to_string(),
+        detail: visitor.language.refusal(&refusal),
     });
     *page.status_mut() = status;
     page

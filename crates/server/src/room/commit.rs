@@ -76,8 +76,10 @@ impl Task {
         for thinking in self.thinking.iter().filter(|thinking| thinking.seq != seq) {
             thinking.stop.stop();
         }
-        if self.state.phase() == Phase::Waiting {
-            return;
+        match self.state.phase() {
+            Phase::Waiting => return,
+            Phase::Playing => {}
+            Phase::Over => self.place = None,
         }
         for seat in self.state.table.to_act() {
             if let Some(level) = self.bot_level(seat) {

@@ -197,15 +197,28 @@ impl State {
         if self.table.phase() == Phase::Over {
             return Err(Refusal::Over);
         }
-        let open = |seat: &Seat| {
-            self.seats
-                .get(usize::from(*seat))
-                .is_some_and(Occupant::is_open)
+        // Whoever does not choose disturbs no bot while a seat is open.
+        let open = |seat: &Seat| self.seats[usize::from(*seat)].is_open();
+        let free: Vec<Seat> = (0..4).filter(|seat| self.is_free(*seat)).collect();
+        let first = || {
+            free.iter()
+                .find(|seat| open(seat))
+                .or(free.first())
+                .copied()
         };
-        let first = || (0..4).find(|seat| open(seat));
         wanted
-            .map_or_else(first, |seat| Some(seat).filter(open))
+            .map_or_else(first, |seat| Some(seat).filter(|seat| free.contains(seat)))
             .ok_or(Refusal::SeatTaken)
+    }
+
+    /// Whether somebody may sit down there: an open seat, or a bot's where the table lends them.
+    fn is_free(&self, seat: Seat) -> bool {
+        match self.seats.get(usize::from(seat)) {
+            _ if self.table.phase() == Phase::Over => false,
+            Some(Occupant::Open) => true,
+            Some(Occupant::Bot { .. }) => self.table.lends_seats(),
+            Some(Occupant::Human { .. }) | None => false,
+        }
     }
 
     /// What lists say.
@@ -237,14 +250,16 @@ impl State {
             now,
         };
         let mut fields = self.table.state(viewer, &company);
-        let seat = |occupant: &Occupant| {
-            let mut seat = json!({ "kind": occupant.kind(), "name": occupant.name() });
+        let seat = |(index, occupant): (Seat, &Occupant)| {
+            let free = self.is_free(index);
+            let mut seat =
+                json!({ "kind": occupant.kind(), "name": occupant.name(), "free": free });
             if let Occupant::Bot { level } = occupant {
                 seat["level"] = json!(level);
             }
             seat
         };
-        let seats: Vec<Value> = self.seats.iter().map(seat).collect();
+        let seats: Vec<Value> = (0..).zip(&self.seats).map(seat).collect();
         let own = [
             ("game", json!(self.game)),
             ("id", json!(self.id)),
@@ -266,6 +281,8 @@ impl State {
                 Some(_) => ["abort"],
             };
             fields.insert("can".to_owned(), json!(can));
+        } else if viewer.is_none() && (0..4).any(|seat| self.is_free(seat)) {
+            fields.insert("can".to_owned(), json!(["sit"]));
         }
         fields
     }

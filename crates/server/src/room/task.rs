@@ -14,13 +14,16 @@ use crate::bot::Bots;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::protocol;
-use crate::refusal::Refusal;
+use crate::refusal::{BadChoice, NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::{Phase, Store};
 use crate::table::{Act, Company, Reply, Seat, Stop};
+use crate::tally::Place;
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
 const IDLE: Duration = Duration::from_mins(5);
+/// A table that is over is put away sooner: few come back to it.
+const IDLE_OVER: Duration = Duration::from_secs(30);
 /// Presence is told again after this long, so that pages know when a claim is due.
 const PATIENCE: Duration = Duration::from_secs(61);
 
@@ -34,7 +37,7 @@ pub(crate) struct Context {
 }
 
 /// Starts the task of a table.
-pub(crate) fn spawn(state: State, context: Context) -> Room {
+pub(crate) fn spawn(state: State, context: Context, place: Option<Place>) -> Room {
     let (requests, queue) = mpsc::channel(WAITING);
     let room = Room {
         id: state.id.clone(),
@@ -53,6 +56,7 @@ pub(crate) fn spawn(state: State, context: Context) -> Room {
         was_complete: false,
         next_presence: None,
         broken: false,
+        place,
     };
     tokio::spawn(task.run(queue));
     room
@@ -80,6 +84,8 @@ pub(super) struct Task {
     next_presence: Option<Instant>,
     /// The storage refused an event: the state is ahead of it and must be forgotten.
     pub(super) broken: bool,
+    /// What the table counts for among those of whoever opened it, until it is over.
+    pub(super) place: Option<Place>,
 }
 
 /// Milliseconds of Unix time.
@@ -114,7 +120,7 @@ impl Task {
                 break;
             }
             if self.is_idle() {
-                if self.idle_since.elapsed() >= IDLE {
+                if self.idle_since.elapsed() >= self.idle() {
                     break;
                 }
             } else {
@@ -132,8 +138,15 @@ impl Task {
         self.audience.is_empty() && self.state.table.alarm().is_none() && self.thinking.is_empty()
     }
 
+    fn idle(&self) -> Duration {
+        match self.state.phase() {
+            Phase::Over => IDLE_OVER,
+            Phase::Waiting | Phase::Playing => IDLE,
+        }
+    }
+
     fn wake_time(&self) -> Instant {
-        let idle = self.idle_since + IDLE;
+        let idle = self.idle_since + self.idle();
         let stand_in = self.stand_in_time();
         [self.state.table.alarm(), self.next_presence, stand_in]
             .into_iter()
@@ -315,7 +328,7 @@ impl Task {
             Value::Null => None,
             seat => {
                 let seat = seat.as_u64().and_then(|seat| Seat::try_from(seat).ok());
-                Some(seat.ok_or(Refusal::BadChoice("no such seat"))?)
+                Some(seat.ok_or(Refusal::BadChoice(BadChoice::Seat))?)
             }
         };
         let seat = self.state.seat_for(who, wanted)?;
@@ -331,9 +344,9 @@ impl Task {
     /// Bots take the open seats.
     async fn fill(&mut self) -> Result<u64, Refusal> {
         let level = self.state.table.filler();
-        let level = level.ok_or(Refusal::NotNow("bots do not sit down at this table"))?;
+        let level = level.ok_or(Refusal::NotNow(NotNow::NoBots))?;
         if self.state.phase() != Phase::Waiting {
-            return Err(Refusal::NotNow("no seat is open"));
+            return Err(Refusal::NotNow(NotNow::NoOpenSeat));
         }
         self.commit(Event::Filled { level }, Instant::now()).await
     }
@@ -368,7 +381,7 @@ impl Task {
         }
         let answer = match act {
             Some(act) => self.perform(seat, &act, Instant::now()).await.err(),
-            None => Some(Refusal::NotNow("the bot came back with nothing")),
+            None => Some(Refusal::NotNow(NotNow::Silent)),
         };
         if let Some(refusal) = answer {
             // The words of a refusal may name a card, and a log must not.

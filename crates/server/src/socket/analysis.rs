@@ -7,21 +7,28 @@ use axum::extract::ws::Utf8Bytes;
 use axum::response::Response;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
+use tokio::task::AbortHandle;
 
 use super::{Heard, QUEUE, Upgrade, Wire};
 use crate::app::App;
 use crate::cotulenh::Study;
 use crate::protocol::{self, FromClient};
 use crate::refusal::Refusal;
+use crate::session::Visitor;
 use crate::table::Stop;
+use crate::tally::Place;
 
 /// `GET /ws/analysis`
-pub(crate) async fn analysis(State(app): State<App>, upgrade: Upgrade) -> Response {
+pub(crate) async fn analysis(
+    State(app): State<App>,
+    visitor: Visitor,
+    upgrade: Upgrade,
+) -> Response {
     let from = app.clone();
-    upgrade.serve(&from, async move |wire| attend(wire, app).await)
+    upgrade.serve(&from, async move |wire| attend(wire, app, visitor).await)
 }
 
-async fn attend(mut wire: Wire, app: App) {
+async fn attend(mut wire: Wire, app: App, visitor: Visitor) {
     let (sink, mut frames) = mpsc::channel::<(u64, Utf8Bytes)>(QUEUE);
     let mut current = Current::default();
     loop {
@@ -32,7 +39,10 @@ async fn attend(mut wire: Wire, app: App) {
                 _ => Heard::Nothing,
             },
             heard = wire.hear() => match heard {
-                Heard::Text(text) => answer(&mut wire, &app, &mut current, &sink, &text).await,
+                Heard::Text(text) => {
+                    let asked = (&app, &visitor, &sink);
+                    answer(&mut wire, asked, &mut current, &text).await
+                }
                 other => other,
             },
         };
@@ -47,11 +57,20 @@ async fn attend(mut wire: Wire, app: App) {
 struct Current {
     number: u64,
     stop: Stop,
+    task: Option<AbortHandle>,
 }
 
 impl Current {
-    fn replace(&mut self) -> (u64, Stop) {
+    fn end(&mut self) {
         self.stop.stop();
+        // One that still waits for a place leaves the queue.
+        if let Some(task) = self.task.take() {
+            task.abort();
+        }
+    }
+
+    fn replace(&mut self) -> (u64, Stop) {
+        self.end();
         self.number += 1;
         self.stop = Stop::default();
         (self.number, self.stop.clone())
@@ -60,15 +79,16 @@ impl Current {
 
 impl Drop for Current {
     fn drop(&mut self) {
-        self.stop.stop();
+        self.end();
     }
 }
 
+type Sink = mpsc::Sender<(u64, Utf8Bytes)>;
+
 async fn answer(
     wire: &mut Wire,
-    app: &App,
+    (app, visitor, sink): (&App, &Visitor, &Sink),
     current: &mut Current,
-    sink: &mpsc::Sender<(u64, Utf8Bytes)>,
     text: &str,
 ) -> Heard {
     let frame = match FromClient::read(text) {
@@ -81,14 +101,20 @@ async fn answer(
             current.replace();
             Heard::Nothing
         }
-        "analyse" => match Study::read(frame.data()) {
-            Ok(study) => {
-                let (number, stop) = current.replace();
-                start(app, study, frame.id, number, stop, sink.clone());
-                Heard::Nothing
+        "analyse" => {
+            let study = Study::read(frame.data());
+            // The old one gives its place back before the new one takes one.
+            let (number, stop) = current.replace();
+            match study.and_then(|study| Ok((study, app.admit_analysis(visitor)?))) {
+                Ok((study, place)) => {
+                    let work = (study, stop, place);
+                    let task = start(app, work, frame.id, number, sink.clone());
+                    current.task = Some(task);
+                    Heard::Nothing
+                }
+                Err(refusal) => wire.send(protocol::refused(&frame.id, &refusal)).await,
             }
-            Err(refusal) => wire.send(protocol::refused(&frame.id, &refusal)).await,
-        },
+        }
         other => {
             let refusal = Refusal::UnknownAction(other.to_owned());
             wire.send(protocol::refused(&frame.id, &refusal)).await
@@ -99,21 +125,22 @@ async fn answer(
 /// Runs an analysis off the async threads, as soon as there is a place for it.
 fn start(
     app: &App,
-    study: Study,
+    (study, stop, place): (Study, Stop, Place),
     id: Value,
     number: u64,
-    stop: Stop,
-    sink: mpsc::Sender<(u64, Utf8Bytes)>,
-) {
+    sink: Sink,
+) -> AbortHandle {
     let app = app.clone();
-    tokio::spawn(async move {
-        let Ok(_place) = app.studies().acquire().await else {
+    let task = tokio::spawn(async move {
+        let Ok(permit) = app.studies().acquire_owned().await else {
             return;
         };
         app.metrics().analyses.up();
         let (flag, lines, re) = (stop.clone(), sink.clone(), id.clone());
         let limit = study.limit();
         let mut job = tokio::task::spawn_blocking(move || {
+            // Held by the work itself, which may outlive whoever waits for it by a moment.
+            let _held = (permit, place);
             study.run(&flag, &mut |mut d: Value| {
                 d["re"].clone_from(&re);
                 // A client that reads slowly misses lines, never the last word.
@@ -130,4 +157,5 @@ fn start(
         let done = protocol::plain("done", &json!({ "re": id }));
         drop(sink.send((number, done)).await);
     });
+    task.abort_handle()
 }

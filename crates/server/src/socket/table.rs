@@ -5,15 +5,19 @@ use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 use tokio::sync::mpsc;
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::{Heard, QUEUE, Upgrade, Wire};
 use crate::app::App;
 use crate::id::TableId;
 use crate::protocol::{self, FromClient};
-use crate::refusal::Refusal;
+use crate::refusal::{NotNow, Refusal};
 use crate::room::{Request, Room, Who};
 use crate::session::Visitor;
+
+/// How many questions of one socket may wait for their answers.
+const QUESTIONS: usize = 4;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct Resume {
@@ -48,8 +52,13 @@ async fn attend(mut wire: Wire, room: Room, who: Who, seq: Option<u64>) {
         // The table was being put away: the client comes again and finds it read anew.
         return wire.send_away().await;
     };
+    let mut questions = JoinSet::new();
     loop {
         let ended = tokio::select! {
+            Some(answer) = questions.join_next() => match answer {
+                Ok(frame) => wire.send(frame).await,
+                Err(_) => Heard::Nothing,
+            },
             frame = frames.recv() => if let Some(frame) = frame {
                 wire.send(frame).await
             } else {
@@ -57,7 +66,7 @@ async fn attend(mut wire: Wire, room: Room, who: Who, seq: Option<u64>) {
                 Heard::End
             },
             heard = wire.hear() => match heard {
-                Heard::Text(text) => answer(&mut wire, &room, &who, &text).await,
+                Heard::Text(text) => answer(&mut wire, &room, &who, &mut questions, &text).await,
                 other => other,
             },
         };
@@ -69,7 +78,13 @@ async fn attend(mut wire: Wire, room: Room, who: Who, seq: Option<u64>) {
 }
 
 /// Serves one frame of the client.
-async fn answer(wire: &mut Wire, room: &Room, who: &Who, text: &str) -> Heard {
+async fn answer(
+    wire: &mut Wire,
+    room: &Room,
+    who: &Who,
+    questions: &mut JoinSet<Utf8Bytes>,
+    text: &str,
+) -> Heard {
     let at = Instant::now();
     let frame = match FromClient::read(text) {
         Ok(frame) => frame,
@@ -82,7 +97,15 @@ async fn answer(wire: &mut Wire, room: &Room, who: &Who, text: &str) -> Heard {
     match frame.kind() {
         "ping" => return wire.send(protocol::plain("pong", frame.data())).await,
         "sync" => return resync(wire, room, who).await,
-        "ask" => return question(wire, room, who, &frame).await,
+        "ask" if questions.len() >= QUESTIONS => {
+            let refusal = Refusal::NotNow(NotNow::Answering);
+            return wire.send(protocol::refused(&frame.id, &refusal)).await;
+        }
+        "ask" => {
+            // The player may take its time over the answer; the table goes on meanwhile.
+            questions.spawn(question(room.clone(), who.clone(), frame));
+            return Heard::Nothing;
+        }
         _ => {}
     }
     let (id, seq) = (frame.id.clone(), frame.seq);
@@ -111,22 +134,21 @@ async fn answer(wire: &mut Wire, room: &Room, who: &Who, text: &str) -> Heard {
 }
 
 /// Answers a question, to its sender alone.
-async fn question(wire: &mut Wire, room: &Room, who: &Who, frame: &FromClient) -> Heard {
+async fn question(room: Room, who: Who, frame: FromClient) -> Utf8Bytes {
     let d = frame.data();
     let asked = room.ask(|reply| Request::Ask {
-        who: who.clone(),
+        who,
         what: d["what"].as_str().unwrap_or_default().to_owned(),
         d: d.clone(),
         reply,
     });
-    let answer = match asked.await.flatten() {
+    match asked.await.flatten() {
         Ok(mut answer) => {
             answer["re"] = frame.id.clone();
             protocol::plain("answer", &answer)
         }
         Err(refusal) => protocol::refused(&frame.id, &refusal),
-    };
-    wire.send(answer).await
+    }
 }
 
 async fn resync(wire: &mut Wire, room: &Room, who: &Who) -> Heard {

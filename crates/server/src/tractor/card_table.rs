@@ -13,8 +13,8 @@ use tractor::{
 use super::event::Event;
 use super::fair::Proof;
 use super::shuffle::Shuffle;
-use super::{NAME, Setup, engine, field};
-use crate::refusal::Refusal;
+use super::{NAME, Setup, engine, field, word};
+use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
 use crate::table::{Act, Company, Export, Opening, Reply, Seat, Table, Thought};
@@ -153,14 +153,14 @@ impl CardTable {
 
     fn decide_contribution(&self, seat: Seat, d: &Value) -> Result<Event, Refusal> {
         let Stage::Shuffling(shuffle) = &self.stage else {
-            return Err(Refusal::NotNow("the cards are not being shuffled"));
+            return Err(Refusal::NotNow(NotNow::NotShuffling));
         };
         if d["number"].as_u64() != Some(u64::from(self.begin.number)) {
-            return Err(Refusal::NotNow("that is another round's shuffle"));
+            return Err(Refusal::NotNow(NotNow::OtherShuffle));
         }
         let bits = d["bits"].as_str().unwrap_or_default();
         if shuffle.contributions[usize::from(seat)].is_some() {
-            return Err(Refusal::NotNow("this seat has added its randomness"));
+            return Err(Refusal::NotNow(NotNow::Contributed));
         }
         if super::shuffle::unhex::<16>(bits).is_none() {
             return Err(malformed("bits are 32 lower-case hexadecimal digits"));
@@ -173,7 +173,7 @@ impl CardTable {
 
     /// The event of the round's rules, if they allow it.
     pub(super) fn round_event(&self, event: tractor::Event) -> Result<Event, Refusal> {
-        let round = self.round().ok_or(Refusal::NotNow("no cards are dealt"))?;
+        let round = self.round().ok_or(Refusal::NotNow(NotNow::NotDealt))?;
         let e = event.to_string();
         round.clone().apply(event).map_err(refusal)?;
         Ok(Event::Round { e })
@@ -280,7 +280,7 @@ pub(super) fn cards(value: &Value) -> Result<CardSet, Refusal> {
 fn refusal(illegal: Illegal) -> Refusal {
     match illegal {
         Illegal::OutOfTurn { .. } => Refusal::NotYourTurn,
-        other => Refusal::Illegal(other.to_string()),
+        other => Refusal::Illegal(word::why(&other)),
     }
 }
 
@@ -315,6 +315,10 @@ impl Table for CardTable {
         !matches!(t, "takeback" | "retract" | "endearly")
     }
 
+    fn lends_seats(&self) -> bool {
+        self.setup.welcome
+    }
+
     fn filler(&self) -> Option<u8> {
         Some(self.setup.level)
     }
@@ -329,12 +333,12 @@ impl Table for CardTable {
             "contribute" => self.decide_contribution(seat, &act.d)?,
             "next" if self.winner().is_some() => return Err(Refusal::Over),
             "next" | "rematch" if self.ready[index] => {
-                return Err(Refusal::NotNow("you have asked already"));
+                return Err(Refusal::NotNow(NotNow::Asked));
             }
             "next" if self.is_round_over() => Event::Ready { seat },
-            "next" => return Err(Refusal::NotNow("the round is not over")),
+            "next" => return Err(Refusal::NotNow(NotNow::RoundNotOver)),
             "rematch" if self.winner().is_some() => Event::Again { seat },
-            "rematch" => return Err(Refusal::NotNow("the game is not over")),
+            "rematch" => return Err(Refusal::NotNow(NotNow::NotOver)),
             _ => {
                 let by = seat_of(seat).ok_or(Refusal::NotSeated)?;
                 self.round_event(Self::read(by, act)?)?

@@ -5,7 +5,7 @@ use tractor::{CardSet, Illegal, Judge, Knowledge, Rules, Trump};
 
 use super::card_table::cards;
 use super::word;
-use crate::refusal::Refusal;
+use crate::refusal::{BadChoice, Refusal};
 
 /// One example: a section of the page, the trump, what was led, the hand, and what is tried first.
 const EXAMPLES: [(&str, &str, &str, &str, &str); 16] = [
@@ -90,11 +90,9 @@ pub(crate) fn judge(d: &Value) -> Result<Value, Refusal> {
     let trump: Trump = d["trump"]
         .as_str()
         .and_then(|text| text.parse().ok())
-        .ok_or(Refusal::BadChoice(
-            "trump is such as 7H, or 7N without a suit",
-        ))?;
+        .ok_or(Refusal::BadChoice(BadChoice::Trump))?;
     let preset = d["rules"].as_str().unwrap_or("default");
-    let rules = Rules::preset(preset).ok_or(Refusal::BadChoice("no such preset"))?;
+    let rules = Rules::preset(preset).ok_or(Refusal::BadChoice(BadChoice::Rules))?;
     let judge = Judge::new(trump, rules);
     let [hand, chosen, led] = ["hand", "cards", "lead"].map(|name| match &d[name] {
         Value::Null => Ok(CardSet::EMPTY),
@@ -110,10 +108,10 @@ pub(crate) fn judge(d: &Value) -> Result<Value, Refusal> {
     } else {
         let first = judge
             .lead(led)
-            .map_err(|why| Refusal::Illegal(why.to_string()))?;
+            .map_err(|why| Refusal::Illegal(word::why(&Illegal::Lead(why))))?;
         judge.follow(&first, own, play).err().map(Illegal::Follow)
     };
-    let why = illegal.as_ref().map(word::why);
+    let why = illegal.as_ref().map(|illegal| word::why(illegal).json());
     Ok(json!({ "name": word::name(&judge, play), "ok": illegal.is_none(), "why": why }))
 }
 

@@ -6,7 +6,7 @@ use tractor::{Stage, View};
 
 use super::card_table::{CardTable, cards, seat_of};
 use super::{engine, word};
-use crate::refusal::Refusal;
+use crate::refusal::{NotNow, Refusal, Why};
 use crate::table::{Reply, Seat};
 
 impl CardTable {
@@ -34,7 +34,7 @@ impl CardTable {
             "proof" => {
                 let round = d["round"].as_u64().and_then(|n| usize::try_from(n).ok());
                 let finished = round.and_then(|n| self.past.get(n.checked_sub(1)?));
-                let finished = finished.ok_or(Refusal::NotNow("that round is not over"))?;
+                let finished = finished.ok_or(Refusal::NotNow(NotNow::RoundNotOver))?;
                 Ok(Reply::Now(json!({ "proof": finished.proof })))
             }
             other => Err(Refusal::UnknownAction(other.to_owned())),
@@ -44,12 +44,15 @@ impl CardTable {
     /// What a selection is called, and whether it may be played or buried now.
     fn check(&self, viewer: Option<Seat>, d: &Value) -> Result<Value, Refusal> {
         let seat = viewer.and_then(seat_of).ok_or(Refusal::NotSeated)?;
-        let round = self.round().ok_or(Refusal::NotNow("no cards are dealt"))?;
+        let round = self.round().ok_or(Refusal::NotNow(NotNow::NotDealt))?;
         let view = View::of(round, Some(seat));
         let cards = cards(&d["cards"])?;
         let judge = view.judge();
         if cards.less(view.hand).is_none() && !cards.iter().all(|card| view.hand.has(card)) {
-            return Err(Refusal::Illegal("you do not hold these cards".to_owned()));
+            return Err(Refusal::Illegal(Why::new(
+                "held",
+                "you do not hold these cards",
+            )));
         }
         let name = word::name(&judge, judge.hand(cards.faces()));
         let illegal = match view.stage {
@@ -59,7 +62,7 @@ impl CardTable {
                 .err(),
             _ => view.check(cards).err(),
         };
-        let why = illegal.as_ref().map(word::why);
+        let why = illegal.as_ref().map(|illegal| word::why(illegal).json());
         Ok(json!({ "name": name, "ok": illegal.is_none(), "why": why }))
     }
 }

@@ -5,14 +5,14 @@ use tractor::{Event, Seat, View};
 
 use super::card_table::CardTable;
 use super::field;
-use crate::refusal::Refusal;
+use crate::refusal::{NotNow, Refusal};
 
 impl CardTable {
     /// A moment of a round that is over: `{round, step, seat}`, the seat none for all hands open.
     pub(super) fn replay(&self, d: &Value) -> Result<Value, Refusal> {
         let number = |name: &str| d[name].as_u64().and_then(|n| usize::try_from(n).ok());
         let round = number("round").and_then(|n| self.past.get(n.checked_sub(1)?));
-        let finished = round.ok_or(Refusal::NotNow("that round is not over"))?;
+        let finished = round.ok_or(Refusal::NotNow(NotNow::RoundNotOver))?;
         let record = &finished.record;
         let steps = record.events.len();
         let step = number("step").unwrap_or(steps).min(steps);

@@ -1,6 +1,7 @@
 //! What cards are called and why they are refused, in parts that a page can put into any language.
 //! The judgement is the rules crate's; the one exhaustive match is here.
 
+use crate::refusal::Why;
 use serde_json::{Value, json};
 use tractor::{Cards, FollowRefusal, Group, Hand, Illegal, Judge, Kind, LeadRefusal};
 
@@ -34,8 +35,8 @@ pub(super) fn name(judge: &Judge, cards: Hand) -> Value {
 }
 
 /// Why something is refused: a code, what belongs to it, and the engine's own words.
-pub(super) fn why(illegal: &Illegal) -> Value {
-    let mut why = match illegal {
+pub(super) fn why(illegal: &Illegal) -> Why {
+    let parts = match illegal {
         Illegal::OutOfTurn { turn } => json!({ "code": "turn", "seat": turn.index() }),
         Illegal::NoCards => json!({ "code": "none" }),
         Illegal::NotHeld(_) => json!({ "code": "held" }),
@@ -57,8 +58,11 @@ pub(super) fn why(illegal: &Illegal) -> Value {
         | Illegal::TrickOpen
         | Illegal::Undecided => json!({ "code": "not-now" }),
     };
-    why["message"] = json!(illegal.to_string());
-    why
+    let code = parts["code"].as_str().unwrap_or_default().to_owned();
+    let why = Why::new(code, illegal.to_string());
+    let rest = parts.as_object().into_iter().flatten();
+    rest.filter(|(name, _)| *name != "code")
+        .fold(why, |why, (name, value)| why.with(name, value.clone()))
 }
 
 fn lead(refusal: &LeadRefusal) -> Value {

@@ -42,6 +42,7 @@ pub(crate) fn config() -> Config {
         frames: free,
         openings: free,
         questions: free,
+        analyses: free,
         ..Config::default()
     }
 }

@@ -10,7 +10,7 @@ use tractor::{Card, Deck, Event, Illegal, Phase, Round, Rules, Seat, Seed, Setup
 use super::table::{BITS, Four, brisk};
 use crate::common::{Site, Visitor};
 
-async fn site_with(deck: Deck) -> Site {
+pub(crate) async fn site_with(deck: Deck) -> Site {
     let store = SqliteStore::in_memory().await.unwrap();
     let app = App::with_decks(store, brisk(), vec![deck]).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -214,14 +214,14 @@ async fn exchanging_hidden_cards_changes_nothing_that_a_seat_is_sent() {
 }
 
 /// Card texts that occur anywhere in an answer.
-fn cards_in(text: &str) -> BTreeSet<String> {
+pub(crate) fn cards_in(text: &str) -> BTreeSet<String> {
     let all: Vec<String> = Card::all().map(|card| card.to_string()).collect();
     all.into_iter()
         .filter(|card| text.contains(&format!("\"{card}\"")) || text.contains(&format!("{card} ")))
         .collect()
 }
 
-async fn crawl(who: &Visitor, id: &str) -> String {
+pub(crate) async fn crawl(who: &Visitor, id: &str) -> String {
     let mut all = String::new();
     let mut paths = vec![];
     for path in [
