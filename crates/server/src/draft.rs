@@ -48,7 +48,7 @@ pub(crate) async fn ask_draft(
     Body(question): Body<Question>,
 ) -> Result<Json<Value>, Refusal> {
     admit(&app, &visitor)?;
-    draft(&question).map(Json)
+    aside(move || draft(&question)).await
 }
 
 /// `POST /api/v1/cotulenh/steps`
@@ -58,7 +58,15 @@ pub(crate) async fn ask_steps(
     Body(line): Body<Line>,
 ) -> Result<Json<Value>, Refusal> {
     admit(&app, &visitor)?;
-    steps(&line).map(Json)
+    aside(move || steps(&line)).await
+}
+
+/// Some questions take milliseconds: they must not hold up the sockets.
+async fn aside(
+    answer: impl FnOnce() -> Result<Value, Refusal> + Send + 'static,
+) -> Result<Json<Value>, Refusal> {
+    let answer = tokio::task::spawn_blocking(answer).await;
+    answer.map_err(|_| Refusal::Busy)?.map(Json)
 }
 
 fn admit(app: &App, visitor: &Visitor) -> Result<(), Refusal> {

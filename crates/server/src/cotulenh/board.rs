@@ -249,7 +249,7 @@ fn read_turn(position: &Position, d: &Value) -> Result<String, Refusal> {
         let read = after.read(text);
         for action in read.map_err(|why| word::unread(text, &why))?.iter() {
             let next = after.play(*action);
-            after = next.map_err(|why| word::illegal(text, &why))?;
+            after = next.map_err(|why| word::illegal(text, why))?;
             actions.push(*action);
         }
     }

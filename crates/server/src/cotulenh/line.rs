@@ -100,7 +100,7 @@ impl Line {
         let mut after = self.position.clone();
         for action in actions.iter() {
             let next = after.play(*action);
-            after = next.map_err(|why| word::illegal(lan, &why))?;
+            after = next.map_err(|why| word::illegal(lan, why))?;
         }
         let turn = Played {
             lan: lan.into(),
@@ -150,8 +150,8 @@ impl Line {
     pub(super) fn game(&self) -> Game {
         let mut game = Game::new(self.start.clone());
         for (index, turn) in self.played.iter().enumerate() {
-            if game.play_text(&turn.lan).is_err() {
-                // A turn after a draw that the players did not see is no part of the game.
+            // A turn after a draw that the players did not see is no part of the game.
+            if !turn.actions.iter().all(|action| game.play(*action).is_ok()) {
                 break;
             }
             if let Some(left) = turn.left {

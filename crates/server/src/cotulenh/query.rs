@@ -61,7 +61,7 @@ fn moves(question: &Steps) -> Result<Value, Refusal> {
         let read = now.read(text);
         for action in read.map_err(|why| word::unread(text, &why))?.iter() {
             let next = now.play(*action);
-            now = next.map_err(|why| word::illegal(text, &why))?;
+            now = next.map_err(|why| word::illegal(text, why))?;
         }
     }
     write(Moves::of(&now))

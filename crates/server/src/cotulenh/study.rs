@@ -41,7 +41,7 @@ impl Study {
             let read = position.read(text);
             for action in read.map_err(|why| word::unread(text, &why))?.iter() {
                 let next = position.play(*action);
-                position = next.map_err(|why| word::illegal(text, &why))?;
+                position = next.map_err(|why| word::illegal(text, why))?;
             }
         }
         let time = asked.ms.map_or(LONGEST, Duration::from_millis).min(LONGEST);

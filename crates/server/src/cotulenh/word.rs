@@ -41,7 +41,7 @@ pub(crate) const POSITIONS: [&str; 10] = [
     "unreadable",
 ];
 
-fn code(why: &IllegalMove) -> &'static str {
+fn code(why: IllegalMove) -> &'static str {
     match why {
         IllegalMove::NoCommander => "over",
         IllegalMove::Nobody(_) => "nobody",
@@ -57,7 +57,7 @@ fn code(why: &IllegalMove) -> &'static str {
 }
 
 /// An action that the rules forbid.
-pub(crate) fn illegal(text: &str, why: &IllegalMove) -> Refusal {
+pub(crate) fn illegal(text: &str, why: IllegalMove) -> Refusal {
     Refusal::Illegal(Why::new(code(why), format!("{text}: {why}")).with("move", text))
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn unread(text: &str, why: &ReadError) -> Refusal {
             let why = Why::new("syntax", words).with("move", text);
             return Refusal::Unreadable(why.with("column", *column));
         }
-        ReadError::Illegal(Some(why)) => code(why),
+        ReadError::Illegal(Some(why)) => code(*why),
         ReadError::Illegal(None) => "no-move",
         ReadError::Ambiguous { .. } => "ambiguous",
         ReadError::NotHeroic(_) => "not-heroic",
@@ -97,10 +97,11 @@ pub(crate) fn fen(why: &ParseFenError) -> Refusal {
         ParseFenError::Fields(_) | ParseFenError::Ranks(_) | ParseFenError::Dash(_) => "fields",
         ParseFenError::RankLength { .. } | ParseFenError::Rank { .. } => "rank",
         ParseFenError::Turn => "turn",
-        ParseFenError::HalfmoveClock | ParseFenError::MoveNumber => "number",
+        ParseFenError::HalfmoveClock
+        | ParseFenError::MoveNumber
+        | ParseFenError::Setup(SetupError::MoveNumber) => "number",
         ParseFenError::Setup(SetupError::Terrain(..)) => "terrain",
         ParseFenError::Setup(SetupError::Commanders(..)) => "commanders",
-        ParseFenError::Setup(SetupError::MoveNumber) => "number",
         ParseFenError::Deploy(_) => "deploy",
     };
     let words = Why::new(code, why.to_string());

@@ -102,7 +102,10 @@ async fn answer(
             Heard::Nothing
         }
         "analyse" => {
-            let study = Study::read(frame.data());
+            // A long line of moves takes a while to be read.
+            let asked = frame.data().clone();
+            let study = tokio::task::spawn_blocking(move || Study::read(&asked)).await;
+            let study = study.unwrap_or(Err(Refusal::Busy));
             // The old one gives its place back before the new one takes one.
             let (number, stop) = current.replace();
             match study.and_then(|study| Ok((study, app.admit_analysis(visitor)?))) {

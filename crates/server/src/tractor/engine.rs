@@ -7,6 +7,9 @@ use tractor_engine::{Level, Player};
 use crate::id;
 use crate::table::Stop;
 
+/// The strongest level that decides without a search.
+const QUICK: u8 = 2;
+
 /// The player of one of the four levels that a table offers.
 fn player(level: u8) -> Player {
     let level = match level {
@@ -26,18 +29,19 @@ pub(super) fn act(view: &View, level: u8, stop: &Stop) -> Option<Event> {
     player(level).act(view)
 }
 
-/// The cards a bot declares with between two cards of the deal, if it does.
+/// The cards a bot declares with between two cards of the deal, if it does. The table itself asks, so
+/// nothing is searched here; a strong bot thinks when all cards are out.
 pub(super) fn declare(view: &View, level: u8) -> Option<CardSet> {
     // Most cards offer nothing new: that is seen before anything is weighed.
     if view.offers.is_empty() {
         return None;
     }
-    player(level).declare(view)
+    player(level.min(QUICK)).declare(view)
 }
 
 /// What is decided without a search, such as for somebody whose time is up.
 pub(super) fn quick(view: &View) -> Option<Event> {
-    player(2).act(view)
+    player(QUICK).act(view)
 }
 
 /// Advice to a player, in cards and words.
