@@ -138,6 +138,7 @@ struct Inner {
     config: Config,
     studies: Arc<Semaphore>,
     hashing: Semaphore,
+    drawing: Semaphore,
     decoy: String,
     openings: Throttle,
     questions: Throttle,
@@ -183,6 +184,7 @@ impl App {
             metrics,
             studies: Arc::new(Semaphore::new(config.studies.max(1))),
             hashing: Semaphore::new(4),
+            drawing: Semaphore::new(1),
             decoy: account::decoy(),
             openings: Throttle::new(config.openings),
             questions: Throttle::new(config.questions),
@@ -294,16 +296,21 @@ impl App {
         Ok(places)
     }
 
-    /// One more connection from an address; `None` if it has too many.
-    pub(crate) fn admit_connection(&self, from: SocketAddr) -> Option<Option<Place>> {
+    /// One more connection from an address, or why there is none. This machine holds no place.
+    pub(crate) fn admit_connection(&self, from: SocketAddr) -> Result<Option<Place>, Refusal> {
         if from.ip().is_loopback() {
-            return Some(None);
+            return Ok(None);
         }
-        self.0.connections.take(&from.ip().to_string()).map(Some)
+        let place = self.0.connections.take(&from.ip().to_string());
+        place.map(Some).ok_or(Refusal::TooMany(TooMany::Sockets))
     }
 
     pub(crate) fn hashing(&self) -> &Semaphore {
         &self.0.hashing
+    }
+
+    pub(crate) fn drawing(&self) -> &Semaphore {
+        &self.0.drawing
     }
 
     pub(crate) fn decoy(&self) -> &str {

@@ -3,8 +3,10 @@
 //! A picture of its own (`board`) carries its counters and its colours with it. A picture inside a
 //! page (`Picture::linked`) refers to the page's files and takes the colours of the page's theme.
 
+mod glyph;
 mod palette;
 mod placement;
+mod raster;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,6 +15,7 @@ use std::sync::LazyLock;
 use crate::asset;
 use palette::{LIGHT, resolve};
 use placement::{Counter, Placement};
+pub(crate) use raster::png;
 
 /// Room for the coordinates, in units of which a square has 100.
 const MARGIN: i32 = 34;
@@ -186,18 +189,14 @@ impl Picture {
     }
 
     fn coordinates(&self, out: &mut String) {
-        out.push_str("<g font-family=\"sans-serif\" font-weight=\"600\" font-size=\"25\" text-anchor=\"middle\" fill=\"var(--soft)\">");
+        out.push_str("<g fill=\"none\" stroke=\"var(--soft)\" stroke-width=\"3\" stroke-linecap=\"round\" stroke-linejoin=\"round\">");
         for i in 0..12u8 {
             let (_, y) = self.at((0, i));
-            let _ = write!(out, "<text x=\"-18\" y=\"{}\">{}</text>", y + 9, i + 1);
+            glyph::label(out, &(i + 1).to_string(), -17, y + 9);
         }
         for i in 0..11u8 {
             let (x, _) = self.at((i, 0));
-            let _ = write!(
-                out,
-                "<text x=\"{x}\" y=\"1226\">{}</text>",
-                char::from(b'a' + i)
-            );
+            glyph::label(out, &char::from(b'a' + i).to_string(), x, 1226);
         }
         out.push_str("</g>");
     }

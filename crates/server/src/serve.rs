@@ -86,7 +86,7 @@ fn attend(
     stream: TcpStream,
     from: SocketAddr,
 ) {
-    let Some(place) = app.admit_connection(from) else {
+    let Ok(place) = app.admit_connection(from) else {
         return;
     };
     // Frames are small and must not wait for each other.

@@ -86,6 +86,9 @@ async fn two_people_play_a_whole_game_and_then_another() {
         game.turn_count(),
         red.view(&table).await["turns"].as_array().unwrap().len()
     );
+    let picture = red.get(&format!("/game/{table}.png?ply=3&flip=1")).await;
+    assert_eq!(picture.headers["content-type"], "image/png");
+    assert!(picture.text.contains("PNG\r\n"));
     let fen = red.get(&format!("/game/{table}.fen?ply=0")).await.text;
     assert_eq!(fen.trim(), cotulenh::Position::start().to_string());
 }

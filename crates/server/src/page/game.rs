@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::{Page, render};
 use crate::app::App;
+use crate::draw;
 use crate::id::TableId;
 use crate::refusal::Refusal;
 use crate::room::{Glance, Request};
@@ -135,8 +136,22 @@ async fn export(
         let glance = look(app, visitor, id).await?;
         return Ok(([(CONTENT_TYPE, "application/json")], glance.json).into_response());
     }
+    if ending == "png" {
+        return picture(app, id, part).await;
+    }
     let file = file(app, id, ending, part)
         .await?
         .ok_or(Refusal::NoSuchPage)?;
     Ok(([(CONTENT_TYPE, file.content_type)], file.text).into_response())
+}
+
+/// The board in pixels. Drawing takes a while: one at a time, off the async threads.
+async fn picture(app: &App, id: &TableId, part: &Part) -> Result<Response, Refusal> {
+    let svg = file(app, id, "svg", part)
+        .await?
+        .ok_or(Refusal::NoSuchPage)?;
+    let _place = app.drawing().acquire().await.map_err(|_| Refusal::Busy)?;
+    let bytes = tokio::task::spawn_blocking(move || draw::png(&svg.text)).await;
+    let bytes = bytes.ok().flatten().ok_or(Refusal::Busy)?;
+    Ok(([(CONTENT_TYPE, "image/png")], bytes).into_response())
 }

@@ -231,6 +231,7 @@ pub(crate) async fn crawl(who: &Visitor, id: &str) -> String {
         ".round?ply=1",
         ".txt",
         ".svg",
+        ".png",
         ".pgn",
         ".fen",
         "/sit",
