@@ -162,7 +162,7 @@ impl Table {
         if t == "play" && self.dice.below(16) == 0 {
             self.offend((seat + 1) % 4).await?;
         }
-        let sent = Instant::now();
+        let begun = Instant::now();
         self.sockets[seat].act(t, d.clone()).await?;
         let event = loop {
             let next = tokio::time::timeout(LONGEST, self.sockets[seat].next());
@@ -173,7 +173,7 @@ impl Table {
                 _ => {}
             }
         };
-        self.report.echo(self.plan, sent);
+        self.report.echo(self.plan, begun);
         self.report.declared += usize::from(t == "declare");
         if t == "play" {
             let cards = set(&d["cards"])?;
