@@ -3,6 +3,7 @@
 #![allow(
     clippy::pedantic,
     clippy::unwrap_used,
+    dead_code,
     missing_docs,
     missing_debug_implementations,
     reason = "tools of tests fail by panicking"
