@@ -63,12 +63,16 @@ impl FromStr for Suit {
     type Err = ParseCardError;
 
     fn from_str(s: &str) -> Result<Self, ParseCardError> {
-        let mut letters = s.chars();
-        match (letters.next().and_then(Self::from_letter), letters.next()) {
-            (Some(suit), None) => Ok(suit),
-            _ => Err(ParseCardError),
-        }
+        single_letter(s)
+            .and_then(Self::from_letter)
+            .ok_or(ParseCardError)
     }
+}
+
+/// The letter of a text that holds one and nothing else.
+fn single_letter(text: &str) -> Option<char> {
+    let mut letters = text.chars();
+    letters.next().filter(|_| letters.next().is_none())
 }
 
 /// A printed rank; two is the lowest, the ace the highest (Rule 1.1).
@@ -140,11 +144,9 @@ impl FromStr for Rank {
     type Err = ParseCardError;
 
     fn from_str(s: &str) -> Result<Self, ParseCardError> {
-        let mut letters = s.chars();
-        match (letters.next().and_then(Self::from_letter), letters.next()) {
-            (Some(rank), None) => Ok(rank),
-            _ => Err(ParseCardError),
-        }
+        single_letter(s)
+            .and_then(Self::from_letter)
+            .ok_or(ParseCardError)
     }
 }
 

@@ -158,6 +158,47 @@ pub struct SeenThrow {
 }
 
 impl View {
+    /// The view of a seat in which nothing has happened yet, for those who are told of a round by other means and
+    /// write down what they know: all is dealt, nobody has declared, and the viewer would start.
+    ///
+    /// ```
+    /// use tractor::{Level, Rank, Rules, Seat, View};
+    /// let levels = [Level::from(Rank::Two); 2];
+    /// let view = View::blank(Seat::ALL[1], Rules::DEFAULT, "2H".parse()?, levels);
+    /// assert!(view.hand.is_empty() && view.tricks.is_empty());
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn blank(viewer: Seat, rules: Rules, trump: Trump, levels: [Level; 2]) -> Self {
+        Self {
+            viewer: Some(viewer),
+            rules,
+            number: 2,
+            levels,
+            stage: Stage::Dealing,
+            turn: None,
+            starter: viewer,
+            defending: viewer.team(),
+            trump,
+            dealt: 100,
+            declarations: Vec::new(),
+            passed: [false; 4],
+            offers: Vec::new(),
+            revealed: None,
+            hand: CardSet::EMPTY,
+            held: [25; 4],
+            exposed: [CardSet::EMPTY; 4],
+            buried_by: None,
+            kitty: None,
+            tricks: Vec::new(),
+            open: None,
+            taken: [0; 2],
+            attackers: 0,
+            decided: false,
+            bonus: None,
+            result: None,
+        }
+    }
+
     /// What `viewer` may know of a round.
     pub fn of(round: &Round, viewer: Option<Seat>) -> Self {
         let rules = round.setup().rules;

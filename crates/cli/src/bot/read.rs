@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tractor::{
-    Bid, Card, CardSet, Declaration, Face, Offer, Rules, Seat, SeenTrick, Stage, Suit, Team, Trick,
-    Trump, View, offers,
+    Bid, Card, CardSet, Declaration, Face, Offer, Seat, SeenTrick, Stage, Suit, Team, Trick, Trump,
+    View, offers,
 };
 
 use crate::query::Fault;
@@ -77,38 +77,6 @@ struct LevelsText {
     a: tractor::Level,
     #[serde(rename = "B")]
     b: tractor::Level,
-}
-
-/// A view in which nothing has happened yet.
-fn blank(viewer: Seat, rules: Rules, trump: Trump, levels: [tractor::Level; 2]) -> View {
-    View {
-        viewer: Some(viewer),
-        rules,
-        number: 2,
-        levels,
-        stage: Stage::Dealing,
-        turn: None,
-        starter: viewer,
-        defending: viewer.team(),
-        trump,
-        dealt: 100,
-        declarations: Vec::new(),
-        passed: [false; 4],
-        offers: Vec::new(),
-        revealed: None,
-        hand: CardSet::EMPTY,
-        held: [25; 4],
-        exposed: [CardSet::EMPTY; 4],
-        buried_by: None,
-        kitty: None,
-        tricks: Vec::new(),
-        open: None,
-        taken: [0; 2],
-        attackers: 0,
-        decided: false,
-        bonus: None,
-        result: None,
-    }
 }
 
 impl Context {
@@ -209,7 +177,7 @@ impl Declare {
             .rank
             .rank()
             .map_or(Trump::JOKERS, |rank| Trump::new(rank, suit));
-        let mut view = blank(viewer, rules, trump, self.context.levels(trump));
+        let mut view = View::blank(viewer, rules, trump, self.context.levels(trump));
         view.hand = hand;
         view.dealt = self.dealt;
         view.declarations = self.context.declarations(trump)?;
@@ -257,7 +225,7 @@ impl Kitty {
                 hand.len()
             ));
         }
-        let mut view = blank(viewer, rules, trump, self.context.levels(trump));
+        let mut view = View::blank(viewer, rules, trump, self.context.levels(trump));
         view.hand = hand;
         view.stage = Stage::Burying;
         view.turn = Some(viewer);
@@ -299,7 +267,7 @@ impl Play {
         let viewer = seat(self.seat).map_err(words)?;
         let trump = self.trump.read().map_err(words)?;
         let mut notation = Notation::default();
-        let mut view = blank(viewer, rules, trump, self.context.levels(trump));
+        let mut view = View::blank(viewer, rules, trump, self.context.levels(trump));
         view.stage = Stage::Playing;
         view.turn = Some(viewer);
         view.starter = seat(self.starter).map_err(words)?;

@@ -22,36 +22,15 @@ impl Position {
     pub(crate) fn new(trump: &str, hand: &str) -> Self {
         let trump: Trump = trump.parse().unwrap();
         let level = trump.rank().map_or(Level::NT, Level::from);
+        let mut view = View::blank(Seat::ALL[0], Rules::DEFAULT, trump, [level; 2]);
+        view.stage = Stage::Playing;
+        view.turn = view.viewer;
+        view.starter = Seat::ALL[1];
+        view.defending = Team::B;
+        view.buried_by = Some(view.starter);
         let mut position = Self {
+            view,
             used: CardSet::EMPTY,
-            view: View {
-                viewer: Some(Seat::ALL[0]),
-                rules: Rules::DEFAULT,
-                number: 2,
-                levels: [level; 2],
-                stage: Stage::Playing,
-                turn: Some(Seat::ALL[0]),
-                starter: Seat::ALL[1],
-                defending: Team::B,
-                trump,
-                dealt: 100,
-                declarations: Vec::new(),
-                passed: [false; 4],
-                offers: Vec::new(),
-                revealed: None,
-                hand: CardSet::EMPTY,
-                held: [0; 4],
-                exposed: [CardSet::EMPTY; 4],
-                buried_by: Some(Seat::ALL[1]),
-                kitty: None,
-                tricks: Vec::new(),
-                open: None,
-                taken: [0; 2],
-                attackers: 0,
-                decided: false,
-                bonus: None,
-                result: None,
-            },
         };
         position.view.hand = position.take(hand);
         position.view.held = [position.view.hand.len(); 4];
