@@ -10,6 +10,7 @@ mod rules;
 mod selfplay;
 mod steps;
 mod tactics;
+mod tune_cards;
 mod web;
 
 use std::process::ExitCode;
@@ -65,6 +66,7 @@ enum Chore {
     Openings(openings::Args),
     Selfplay(selfplay::Args),
     Net(net::Args),
+    TuneCards(tune_cards::Args),
     Mine(mine::Args),
     Tactics(tactics::Args),
 }
@@ -94,6 +96,7 @@ fn run() -> anyhow::Result<()> {
         Chore::Openings(args) => openings::run(&args),
         Chore::Selfplay(args) => selfplay::run(&args),
         Chore::Net(args) => net::run(&args),
+        Chore::TuneCards(args) => tune_cards::run(&args),
         Chore::Mine(args) => mine::run(&args),
         Chore::Tactics(args) => tactics::run(&args),
     }

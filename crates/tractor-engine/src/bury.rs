@@ -93,11 +93,12 @@ fn emptying(eyes: &Eyes<'_>, suits: u32, shy: f32) -> Option<(f32, Hand)> {
     #[allow(clippy::cast_precision_loss, reason = "33 cards at most")]
     let trumps = count(eyes.hand, lore.trumps()) as f32;
     // The more trumps, the surer the last trick: points are then safe in the kitty.
-    let per_point = (0.45 - 0.04 * (trumps - 9.0)).clamp(0.15, 0.8) + shy;
+    let style = lore.style();
+    let per_point = (style.kitty_point - style.kitty_trump * (trumps - 9.0)).clamp(0.15, 0.8) + shy;
     let price = |slot: u32| {
         let mut price = eyes.keep(slot) + per_point * f32::from(lore.points_at(slot));
         if lore.trumps() >> slot & 1 == 1 {
-            price += 6.0;
+            price += style.bury_trump;
         }
         price
     };
@@ -111,7 +112,7 @@ fn emptying(eyes: &Eyes<'_>, suits: u32, shy: f32) -> Option<(f32, Hand)> {
     for group in &Group::ALL[..4] {
         let mask = lore.mask(*group);
         if mask != 0 && left.any() & mask == 0 {
-            cost -= (trumps - 4.0).clamp(0.0, 6.0);
+            cost -= style.bury_void * (trumps - 4.0).clamp(0.0, 6.0);
         }
     }
     Some((cost, cards))

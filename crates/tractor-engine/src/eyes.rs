@@ -54,11 +54,10 @@ impl Eyes<'_> {
         if self.shown(seat).is_void(group) {
             return 0.0;
         }
-        // Few trumps are buried.
         let mut pool = match (self.buried, group) {
             (Some(_), _) => 0.0,
-            (None, Group::Trump) => 1.0,
-            (None, Group::Plain(_)) => 9.0,
+            (None, Group::Trump) => self.lore.style().kitty_trumps,
+            (None, Group::Plain(_)) => self.lore.style().kitty_plain,
         };
         for steps in 1..4 {
             let other = self.seat.after(steps);
@@ -147,7 +146,7 @@ impl Eyes<'_> {
                 _ => 0.05 * pair,
             }
         };
-        inside + (1.0 - inside) * void * ruff * 0.95
+        inside + (1.0 - inside) * void * ruff * lore.style().ruffs
     }
 
     /// What it is worth to keep one card of a slot.
@@ -158,27 +157,68 @@ impl Eyes<'_> {
         let style = lore.style();
         let mask = lore.mask(lore.group(slot));
         let mut worth = if mask & lore.trumps() != 0 {
-            let late = if self.hand.len() <= 6 { 1.3 } else { 1.0 };
+            let late = if self.hand.len() as f32 <= style.few {
+                let kitty = self.buried.map_or(0.0, |cards| self.points(cards));
+                style.late + style.guard * kitty
+            } else {
+                1.0
+            };
             lore.trump_worth(slot) * style.trump * late
         } else {
             let higher = count(self.unseen, lore.above(slot));
             let rank = (slot - mask.trailing_zeros()) as f32;
             let own = count(self.hand, mask);
-            let shape = if own == 1 && self.hand.any() & lore.trumps() != 0 {
-                -style.void
+            let shape = if own == 1 {
+                -self.void_worth()
             } else {
-                0.06 * own as f32
+                style.length * own as f32
             };
-            let boss = style.boss.get(higher as usize).copied().unwrap_or(0.0);
-            boss + 0.05 * rank + shape
+            let boss = match higher {
+                0 => style.boss,
+                1 => style.second,
+                2 => style.third,
+                _ => 0.0,
+            };
+            let few = 6u32.saturating_sub(count(self.unseen, mask)) as f32;
+            boss * (1.0 - style.thin * few) + style.rank * rank + shape
         };
         if self.hand.pair() >> slot & 1 == 1 {
-            worth += style.pair;
+            worth += self.pair_worth(slot);
             if self.unseen.pair() & lore.above(slot) == 0 {
                 worth += style.boss_pair;
             }
         }
         worth
+    }
+
+    /// What a pair of a slot is worth beyond its cards.
+    #[inline]
+    pub(crate) fn pair_worth(&self, slot: u32) -> f32 {
+        let style = self.lore.style();
+        if self.lore.trumps() >> slot & 1 == 1 {
+            style.trump_pair
+        } else {
+            style.pair
+        }
+    }
+
+    /// What it is worth to have no card of a plain suit: nothing without trumps.
+    #[inline]
+    #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
+    pub(crate) fn void_worth(&self) -> f32 {
+        let style = self.lore.style();
+        match count(self.hand, self.lore.trumps()) {
+            0 => 0.0,
+            trumps => style.void + style.void_trump * trumps as f32,
+        }
+    }
+
+    /// Points a card among the unseen cards of a group.
+    #[inline]
+    #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
+    pub(crate) fn density(&self, group: Group) -> f32 {
+        let hidden = self.unseen.within(self.lore.mask(group));
+        self.points(hidden) / (hidden.len() as f32).max(6.0)
     }
 
     /// What it is worth to keep these cards.
@@ -192,7 +232,7 @@ impl Eyes<'_> {
             sum += keep;
             if cards.pair() >> slot & 1 == 1 {
                 // A pair that is played as one is not broken.
-                sum += keep - self.lore.style().pair;
+                sum += keep - self.pair_worth(slot);
             }
         }
         sum

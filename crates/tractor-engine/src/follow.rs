@@ -55,7 +55,7 @@ impl Eyes<'_> {
         };
         let lead = trick.lead();
         let odds = self.odds(trick);
-        let weight = self.lore.style().feed - odds.without;
+        let weight = self.price(odds.without);
         if lead.len() == 1 {
             return self.follow_single(trick, &odds, weight);
         }
@@ -129,17 +129,29 @@ impl Eyes<'_> {
         let ours = leader.after(trick.winner()) == self.seat.partner();
         let style = self.lore.style();
         #[allow(clippy::cast_precision_loss, reason = "three at most")]
-        let to_come = style.to_come * (3 - played) as f32;
+        let to_come = (style.to_come + style.to_come_density * self.density(lead.group()))
+            * (3 - played) as f32;
         let without = match (played, ours) {
             (3, true) => 1.0,
             (2, true) => 1.0 - self.beats(self.seat.next(), lead, best),
             (1, _) => {
                 let next = self.beats(self.seat.next(), lead, best);
-                self.beats(self.seat.partner(), lead, best) * (1.0 - 0.5 * next)
+                self.beats(self.seat.partner(), lead, best) * (1.0 - style.between * next)
             }
             _ => 0.0,
         };
         Odds { without, to_come }
+    }
+
+    /// What it costs to put a point into a trick that the team wins with this chance; below nought it pays.
+    #[inline]
+    fn price(&self, chance: f32) -> f32 {
+        let style = self.lore.style();
+        if chance < style.feed {
+            style.lost * (style.feed - chance) / style.feed
+        } else {
+            style.fed * (style.feed - chance) / (1.0 - style.feed)
+        }
     }
 
     /// The chance that the team wins once `play` has taken over.
@@ -151,7 +163,7 @@ impl Eyes<'_> {
             _ => {
                 let next = self.beats(self.seat.next(), lead, play);
                 let help = self.beats(self.seat.partner(), lead, play);
-                1.0 - next * (1.0 - self.lore.style().partner * help)
+                1.0 - next * (1.0 - self.lore.style().rescue * help)
             }
         }
     }
@@ -162,12 +174,12 @@ impl Eyes<'_> {
         let takes = trick.would_win(self.lore.judge(), play);
         let (chance, tempo) = if takes {
             let chance = self.hold(trick, play);
-            (chance, chance * style.tempo)
+            (chance, chance * style.tempo_follow)
         } else {
             (odds.without, 0.0)
         };
         let pot = self.pot as f32 + odds.to_come;
-        chance * pot + (chance - style.feed) * self.points(play) + tempo - self.keep_all(play)
+        chance * pot - self.price(chance) * self.points(play) + tempo - self.keep_all(play)
     }
 
     fn follow_single(&self, trick: &Trick, odds: &Odds, weight: f32) -> Hand {
@@ -321,7 +333,9 @@ impl Eyes<'_> {
     /// The legal play that gives away least, where each point given counts `weight`.
     pub(crate) fn cheapest(&self, lead: &Lead, duty: &Duty<'_>, weight: f32) -> Hand {
         let key = |slot: u32| self.keep(slot) + weight * f32::from(self.lore.points_at(slot));
-        pay(self.lore.judge(), lead, duty, key, self.lore.style().pair)
+        pay(self.lore.judge(), lead, duty, key, |slot| {
+            self.pair_worth(slot)
+        })
     }
 }
 

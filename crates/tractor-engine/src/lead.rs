@@ -164,15 +164,14 @@ impl Eyes<'_> {
         let chance = fail + (1.0 - fail) * help * style.partner;
         let mask = lore.mask(group);
         let hidden = self.unseen.within(mask);
-        let density = self.points(hidden) / (hidden.len() as f32).max(6.0);
         let size = cards.len().min(5) as f32;
-        let brought = size * (1.0 + 1.2 * density);
+        let brought = size * (style.brought + style.density * self.density(group));
         let mut value = (2.0 * chance - 1.0) * brought
             + (chance - style.feed_lead) * self.points(cards)
             + fail * style.tempo;
         if cards == self.hand {
             // The last lead: nothing is left to keep, and the kitty counts the more the longer it is.
-            return value + 30.0 * chance;
+            return value + style.last * chance;
         }
         if group.is_trump() {
             let own = count(self.hand, mask) as f32;
@@ -181,15 +180,16 @@ impl Eyes<'_> {
             value -= style.trump_lead * self.keep_all(cards);
             if hidden.is_empty() {
                 // Nobody is left to draw from: trumps win whenever they are played.
-                value -= 3.0;
+                value -= style.drained;
             }
         } else {
             let own = count(self.hand, mask);
-            if own as usize == cards.len() && self.hand.any() & lore.trumps() != 0 {
-                value += style.void;
+            if own as usize == cards.len() {
+                value += self.void_worth();
             }
+            value += style.lead_long * own as f32;
             if chance < 0.5 {
-                value -= 0.4 * self.keep_all(cards).max(0.0);
+                value -= style.loser * self.keep_all(cards).max(0.0);
             } else if self.hand.pair() & cards.any() & !cards.pair() != 0 {
                 value -= style.pair;
             }

@@ -61,17 +61,8 @@ impl Lore {
                     lore.above[slot] |= 1 << judge.slot(other);
                 }
             }
-            if trump.group(face).is_trump() {
-                let rung = judge.rung(face);
-                lore.trump_worth[slot] = match slot {
-                    63 => 9.0,
-                    62 => 7.5,
-                    61 if trump.suit().is_some() => 6.5,
-                    58..=61 => 5.5,
-                    _ => 2.0 + 0.15 * rung as f32,
-                };
-            }
         }
+        lore.weigh_trumps();
         lore
     }
 
@@ -79,7 +70,26 @@ impl Lore {
     #[must_use]
     pub fn with_style(mut self, style: Style) -> Self {
         self.style = style;
+        self.weigh_trumps();
         self
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "rungs are below 32")]
+    fn weigh_trumps(&mut self) {
+        let style = self.style;
+        let suited = self.judge.trump().suit().is_some();
+        for slot in bits(self.trumps()) {
+            self.trump_worth[slot as usize] = match slot {
+                63 => style.big_joker,
+                62 => style.small_joker,
+                61 if suited => style.own_rank,
+                58..=61 => style.off_rank,
+                _ => {
+                    let rung = self.judge.rung(self.judge.face(slot));
+                    style.low_trump + style.trump_rung * rung as f32
+                }
+            };
+        }
     }
 
     /// The style of play.

@@ -14,7 +14,7 @@ pub(crate) fn pay(
     lead: &Lead,
     duty: &Duty<'_>,
     key: impl Fn(u32) -> f32,
-    pair: f32,
+    pair: impl Fn(u32) -> f32,
 ) -> Hand {
     let (fixed, pool, draw) = (duty.fixed(), duty.pool(), duty.draw());
     if draw == 0 {
@@ -33,15 +33,21 @@ pub(crate) fn pay(
             play = play.plus_unchecked(both(slot));
         }
     }
-    let play = fill(pool, play, draw, &key, pair).plus_unchecked(fixed);
+    let play = fill(pool, play, draw, &key, &pair).plus_unchecked(fixed);
     if duty.allows(play) {
         return play;
     }
-    compare_all(judge, lead, duty, &key, pair)
+    compare_all(judge, lead, duty, &key, &pair)
 }
 
 /// Adds the cheapest cards of `pool` until `play` has `draw` cards.
-fn fill(pool: Hand, mut play: Hand, draw: usize, key: &impl Fn(u32) -> f32, pair: f32) -> Hand {
+fn fill(
+    pool: Hand,
+    mut play: Hand,
+    draw: usize,
+    key: &impl Fn(u32) -> f32,
+    pair: &impl Fn(u32) -> f32,
+) -> Hand {
     let mut keys = [(f32::INFINITY, 0u32); 64];
     let mut len = 0;
     let rest = pool.less_unchecked(play);
@@ -50,7 +56,7 @@ fn fill(pool: Hand, mut play: Hand, draw: usize, key: &impl Fn(u32) -> f32, pair
         keys[len] = (price, slot);
         len += 1;
         if rest.pair() >> slot & 1 == 1 {
-            keys[len] = (price - pair + 0.01, slot);
+            keys[len] = (price - pair(slot) + 0.01, slot);
             len += 1;
         }
     }
@@ -76,7 +82,7 @@ fn compare_all(
     lead: &Lead,
     duty: &Duty<'_>,
     key: &impl Fn(u32) -> f32,
-    pair: f32,
+    pair: &impl Fn(u32) -> f32,
 ) -> Hand {
     let price = |play: Hand| -> f32 { play.slots().map(key).sum() };
     let mut best = (f32::INFINITY, Hand::EMPTY);

@@ -8,6 +8,7 @@ use tractor::{CardSet, Event, Hand, Judge, Seat, Stage, View};
 
 use crate::dice::{Dice, mix};
 use crate::lore::Lore;
+use crate::past::Past;
 use crate::search::{self, Limits, Plan, Verdict};
 use crate::sight::Sight;
 use crate::style::Style;
@@ -139,6 +140,9 @@ pub struct Player {
     pub proof: f64,
     /// How many candidates it looks at.
     pub width: usize,
+    /// How much the others are trusted to play as the heuristic does, from 0 to 1: worlds in which they would have
+    /// played otherwise count less.
+    pub trust: f64,
 }
 
 impl Player {
@@ -154,6 +158,7 @@ impl Player {
             },
             proof: 0.5,
             width: if level == Level::Master { 24 } else { 14 },
+            trust: 0.0,
         }
     }
 
@@ -266,7 +271,7 @@ impl Player {
                 if plays.len() < 2 {
                     return plain(plays[0]);
                 }
-                search::choose(sight, &plays, self.plan(view))
+                search::choose(sight, &Past::read(sight, view), &plays, self.plan(view))
             }
         }
     }
@@ -276,6 +281,7 @@ impl Player {
             limits: self.limits,
             seed: self.number(view),
             proof: self.proof,
+            trust: self.trust,
         }
     }
 
@@ -302,7 +308,8 @@ impl Player {
         }
         let sight = Sight::of(view, self.style)?;
         let plays = search::candidates(&sight, self.width);
-        let verdict = search::choose(&sight, &plays, self.plan(view));
+        let past = Past::read(&sight, view);
+        let verdict = search::choose(&sight, &past, &plays, self.plan(view));
         let judge = *sight.lore().judge();
         let cards = view.hand.pick(judge.cards(verdict.choice))?;
         let attacks = sight.seat().team() != view.defending;
@@ -329,7 +336,7 @@ pub struct Hint {
     pub cards: CardSet,
     /// The attackers' points that are to be expected then.
     pub points: f64,
-    /// Other plays and the attackers' points after them, the better first.
+    /// Other plays and the attackers' points after them, the most promising first.
     pub alternatives: Vec<(CardSet, f64)>,
     /// All this in words.
     pub words: String,
@@ -351,10 +358,20 @@ fn in_words(judge: &Judge, verdict: &Verdict, attacks: bool) -> String {
         100.0 * best.wins
     );
     if let Some(other) = verdict.candidates.get(1) {
+        let cards = judge.cards(other.cards);
+        let gain = if attacks {
+            best.points - other.points
+        } else {
+            other.points - best.points
+        };
+        let verb = if gain >= 1.0 || best.wins > other.wins + 0.01 {
+            "comes to"
+        } else {
+            "is about as good, with"
+        };
         let _ = write!(
             words,
-            "; {} instead comes to about {:.0} points and {:.0} %",
-            judge.cards(other.cards),
+            "; {cards} instead {verb} about {:.0} points and {:.0} %",
             other.points,
             100.0 * other.wins
         );

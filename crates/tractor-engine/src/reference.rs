@@ -52,7 +52,7 @@ impl Eyes<'_> {
                     Mode::Contribute => -10.0 * points - if points > 9.0 { 1.0 } else { 0.0 },
                 }
         };
-        pay(self.lore.judge(), lead, duty, key, 30.0)
+        pay(self.lore.judge(), lead, duty, key, |_| 30.0)
     }
 
     /// Whether no unseen face beats the top of these cards, both copies of a face being taken for gone once one is.

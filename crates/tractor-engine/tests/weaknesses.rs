@@ -3,7 +3,7 @@
 mod support;
 
 use support::{Position, declare};
-use tractor::{Bid, Suit};
+use tractor::{Bid, Deck, Event, Round, Rules, Seed, Setup, Suit, View};
 use tractor_engine::{Level, Limits, Player};
 
 #[test]
@@ -129,6 +129,42 @@ fn weakness_6_trumps_answer_a_throw_in_its_shape() {
         ["3S 3S 4S 4S 5S", "3S 4S 4S 5S 5S"].contains(&play.as_str()),
         "{play}"
     );
+}
+
+#[test]
+fn weakness_7_an_illegal_play_is_refused_and_never_played() {
+    // The answer of weakness 6, two runs of two where a run of three is owed, is refused by the rules ...
+    let hand = "3H 3H 4H 4H 6H 6H 7H 7H 8H 8H TH 3C";
+    let lead = ["QH QH KH KH AH AH JH"];
+    for rules in [Rules::DEFAULT, Rules::EJFN, Rules::SHENGJI] {
+        let view = Position::new("2S", hand).rules(rules).on(&lead).view();
+        let wrong = view.hand.pick("3H 3H 4H 4H 6H 6H 7H".parse().unwrap());
+        assert!(view.check(wrong.unwrap()).is_err());
+        // ... and whoever plays finds one that is not, whatever its level and however short its time.
+        for level in Level::ALL {
+            for seed in 0..20 {
+                let player = Player::new(level, seed).with_limits(Limits::rollouts(4));
+                let play = player.play(&view);
+                assert_eq!(view.check(play), Ok(()), "{level}: {play}");
+            }
+        }
+    }
+    // A round that is handed an illegal play stays as it is.
+    let deck = Deck::of(&Seed::from_number(7), 1);
+    let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
+    round.apply(Event::Deal { count: 100 }).unwrap();
+    round.apply(Event::Close).unwrap();
+    let player = Player::new(Level::Normal, 1);
+    for _ in 0..2 {
+        let view = View::of(&round, round.turn());
+        round.apply(player.act(&view).unwrap()).unwrap();
+    }
+    let seat = round.turn().unwrap();
+    let before = round.events().to_vec();
+    let cards = round.hand(seat).iter().take(9).collect();
+    assert!(round.apply(Event::Play { seat, cards }).is_err());
+    assert_eq!(round.events(), before);
+    assert_eq!(round.turn(), Some(seat));
 }
 
 #[test]

@@ -30,14 +30,17 @@ impl Spec {
                 let value: f32 = value.parse().with_context(|| option.to_owned())?;
                 match name {
                     "proof" => player.proof = value.into(),
+                    "trust" => player.trust = value.into(),
                     #[allow(
                         clippy::cast_possible_truncation,
                         clippy::cast_sign_loss,
                         reason = "a small number of candidates"
                     )]
                     "width" => player.width = value as usize,
-                    _ if player.style.set(name, value) => {}
-                    _ => bail!("unknown weight {name}"),
+                    _ => match player.style.weight(name) {
+                        Some(weight) => *weight = value,
+                        None => bail!("unknown weight {name}"),
+                    },
                 }
             } else if let Some(ms) = option.strip_suffix("ms") {
                 player.limits.time = Some(Duration::from_millis(ms.parse()?));
