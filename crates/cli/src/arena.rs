@@ -9,6 +9,7 @@ mod table;
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use anyhow::Context as _;
 use clap::Subcommand;
@@ -37,7 +38,7 @@ enum Game {
 /// budget (strong:20ms, strong:400r for play-outs), or cmd:PROGRAM, which speaks the line protocol of `convoy tractor-bot`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Examples:\n  convoy arena tractor normal random --rounds 2000\n  convoy arena tractor strong normal --threads 8\n  convoy arena tractor strong 'cmd:node bot.js' --rules ejfn --rounds 200\n  convoy arena tractor strong:300r normal --games 20 --seed 7"
+    after_help = "Examples:\n  convoy arena tractor normal random --rounds 2000\n  convoy arena tractor strong normal --concurrency 8\n  convoy arena tractor strong 'cmd:node bot.js' --rules ejfn --rounds 200\n  convoy arena tractor strong:300r normal --games 20 --seed 7"
 )]
 pub(crate) struct Tractor {
     /// The player whose win rate is reported
@@ -57,8 +58,11 @@ pub(crate) struct Tractor {
     #[arg(long, default_value = "default")]
     rules: String,
     /// How many deals are played at the same time
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, alias = "threads", default_value_t = 1)]
+    concurrency: usize,
+    /// Begin no further deal after so many minutes, and report on those that were played
+    #[arg(long)]
+    minutes: Option<f64>,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -77,14 +81,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let done = Mutex::new(Vec::new());
     let fault = Mutex::new(None);
     let bar = Bar::new(items);
+    let begun = Instant::now();
+    let late = || {
+        args.minutes
+            .is_some_and(|minutes| begun.elapsed().as_secs_f64() > 60.0 * minutes)
+    };
     std::thread::scope(|scope| {
-        for _ in 0..args.threads.clamp(1, items) {
+        for _ in 0..args.concurrency.clamp(1, items) {
             scope.spawn(|| {
                 let work = || -> anyhow::Result<()> {
                     let mut seats = [player.sit()?, opponent.sit()?];
                     loop {
                         let item = next.fetch_add(1, Ordering::Relaxed);
-                        if item >= items {
+                        if item >= items || late() {
                             return Ok(());
                         }
                         let rounds = if args.games.is_some() {
@@ -113,16 +122,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     done.sort_by_key(|(item, _)| *item);
     let rounds = done.into_iter().map(|(_, rounds)| rounds).collect();
     let figures = Figures::of(rounds, args.games.is_some());
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&figures)?);
+    let report = if args.json {
+        serde_json::to_string_pretty(&figures)?
     } else {
-        println!(
-            "{} against {}, rules {}, seed {}",
+        format!(
+            "{} against {}, rules {}, seed {}\n{figures}",
             args.player, args.opponent, args.rules, args.seed
-        );
-        println!("{figures}");
+        )
+    };
+    match writeln!(std::io::stdout(), "{report}") {
+        // Whoever asked has seen enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
     }
-    Ok(())
 }
 
 /// A bar on the terminal; nothing in a pipe.

@@ -3,43 +3,15 @@
 
 #[path = "../../server/examples/load/client.rs"]
 mod client;
+mod process;
 
-use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 use client::{Client, Socket};
+use process::{Folder, Server};
 use serde_json::{Value, json};
-
-struct Server {
-    child: Child,
-    address: std::net::SocketAddr,
-}
-
-impl Server {
-    fn start(data: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_convoy"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-            .arg(data)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = lines.next().unwrap().unwrap();
-        let address = first.rsplit('/').next().unwrap().parse().unwrap();
-        Self { child, address }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // The end that no process can prepare for.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 fn may(view: &Value, what: &str) -> bool {
     view["can"].as_array().unwrap().contains(&json!(what))
@@ -78,8 +50,8 @@ fn facts(view: &Value) -> Value {
 
 #[tokio::test]
 async fn killed_in_deal_kitty_and_play_it_goes_on() {
-    let data = std::env::temp_dir().join(format!("convoy-cards-{}", std::process::id()));
-    let mut server = Server::start(&data);
+    let data = Folder::new("cards");
+    let mut server = Server::start(&data.0);
     let mut clients = vec![];
     for _ in 0..4 {
         clients.push(Client::new(server.address).await.unwrap());
@@ -133,7 +105,7 @@ async fn killed_in_deal_kitty_and_play_it_goes_on() {
         }
         let told: Vec<Value> = sockets.iter().map(|socket| socket.view.clone()).collect();
         drop(server);
-        server = Server::start(&data);
+        server = Server::start(&data.0);
         for (seat, client) in clients.iter_mut().enumerate() {
             client.address = server.address;
             let kept = client.view(&table).await.unwrap();
@@ -159,7 +131,6 @@ async fn killed_in_deal_kitty_and_play_it_goes_on() {
     })
     .await;
     drop(server);
-    let _ = std::fs::remove_dir_all(&data);
 }
 
 #[test]

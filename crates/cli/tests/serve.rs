@@ -3,68 +3,15 @@
 
 #[path = "../../server/examples/load/client.rs"]
 mod client;
+mod process;
 
-use std::io::{BufRead as _, BufReader, Read as _};
-use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::io::Read as _;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use client::{Client, Socket, some_turn};
+use process::{Folder, Server};
 use serde_json::{Value, json};
-
-/// A folder that goes with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("convoy-cli-{name}-{}", std::process::id()));
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-/// A server process, killed at the end if it still lives.
-struct Server {
-    child: Child,
-    address: SocketAddr,
-}
-
-impl Server {
-    fn start(data: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_convoy"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-            .arg(data)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let first = lines.next().unwrap().unwrap();
-        let second = lines.next().unwrap().unwrap();
-        assert!(second.ends_with(&*data.to_string_lossy()), "{second}");
-        let address = first.rsplit('/').next().unwrap().parse().unwrap();
-        Self { child, address }
-    }
-
-    /// The end that no process can prepare for.
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
 
 async fn play(sockets: &mut [Socket; 2], turns: usize, seed: &mut u64) {
     for _ in 0..turns {

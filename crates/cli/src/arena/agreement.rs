@@ -35,8 +35,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "ejfn")]
     rules: String,
     /// How many rounds are looked at at the same time
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
+    #[arg(long, alias = "threads", default_value_t = 1)]
+    concurrency: usize,
 }
 
 #[derive(Debug, Deserialize)]
@@ -97,7 +97,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     std::thread::scope(|scope| -> anyhow::Result<()> {
-        let workers: Vec<_> = (0..args.threads.max(1))
+        let workers: Vec<_> = (0..args.concurrency.max(1))
             .map(|_| {
                 scope.spawn(|| -> anyhow::Result<()> {
                     let mut player = spec.sit()?;

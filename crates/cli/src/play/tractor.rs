@@ -39,6 +39,7 @@ bury C      lay eight cards face down when you are the starter
 C           lead or follow with these cards
 hand        your cards again; table: the trick, the points, the levels
 legal       what you may play
+hint        what a strong player would do, and what that is worth
 last        the last trick
 record      the round so far, as you saw it
 quit        leave";
@@ -68,6 +69,7 @@ pub(super) fn run(
                 Box::new(move |view| player.act(view))
             }
         },
+        adviser: tractor_engine::Player::new(tractor_engine::Level::Strong, number),
         asked: None,
         style: Style {
             unicode: !options.ascii,
@@ -83,6 +85,8 @@ struct Table<W> {
     seat: Seat,
     number: u64,
     opponent: Opponent,
+    /// Who gives hints.
+    adviser: tractor_engine::Player,
     /// What was offered when the player was last asked to declare, and whether all cards were dealt.
     asked: Option<(usize, bool)>,
     style: Style,
@@ -275,6 +279,7 @@ impl<W: Write> Table<W> {
             ("table", _) => self.show_table(&view)?,
             ("legal", _) => self.show_legal(&view)?,
             ("last", _) => self.show_last(&view)?,
+            ("hint", _) => self.show_hint(&view)?,
             ("record", _) => {
                 let seen = tractor::Redacted::of(self.game.round(), Some(self.seat));
                 write!(self.output, "{seen}")?;
@@ -294,6 +299,27 @@ impl<W: Write> Table<W> {
             _ => return self.act(line, &view),
         }
         Ok(Next::Ask)
+    }
+
+    /// What the strong player would do in the person's place, in words.
+    fn show_hint(&mut self, view: &View) -> anyhow::Result<()> {
+        let adviser = tractor_engine::Player {
+            seed: self.number,
+            ..self.adviser
+        };
+        let words = match view.stage {
+            Stage::Dealing | Stage::Stealing => match adviser.declare(view) {
+                Some(cards) => format!("declare {}", cards.faces()),
+                None => "wait: nothing here is worth declaring yet".to_owned(),
+            },
+            Stage::Burying => format!("bury {}", adviser.bury(view).faces()),
+            Stage::Playing => adviser
+                .hint(view)
+                .map_or_else(String::new, |hint| hint.words),
+            Stage::Over => "the round is over".to_owned(),
+        };
+        writeln!(self.output, "{words}")?;
+        Ok(())
     }
 
     /// Declares, buries or plays the cards that were typed.
@@ -384,6 +410,27 @@ mod tests {
             Err("You do not hold AS, or not as often".into())
         );
         assert_eq!(read("XS"), Err("\"XS\" is no card".into()));
+    }
+
+    #[test]
+    fn a_hint_can_be_asked_for_at_any_time() {
+        // Whatever is asked, a hint is given: first to declare or wait, then what to bury or play.
+        let text = play(3, &"hint\n\n".repeat(30));
+        let hints: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.split_once("> "))
+            .map(|(_, words)| words)
+            .collect();
+        assert!(hints.len() > 4, "{text}");
+        for hint in hints.iter().filter(|hint| !hint.contains("> ")) {
+            let known = ["declare ", "wait: ", "bury ", "play "];
+            let first = hint.is_empty() || known.iter().any(|word| hint.starts_with(word));
+            assert!(first, "{hint}");
+        }
+        assert!(
+            text.contains("% of such rounds") || text.contains("bury "),
+            "{text}"
+        );
     }
 
     #[test]
