@@ -158,8 +158,7 @@ impl Eyes<'_> {
         let mask = lore.mask(lore.group(slot));
         let mut worth = if mask & lore.trumps() != 0 {
             let late = if self.hand.len() as f32 <= style.few {
-                let kitty = self.buried.map_or(0.0, |cards| self.points(cards));
-                style.late + style.guard * kitty
+                style.late
             } else {
                 1.0
             };
@@ -204,12 +203,11 @@ impl Eyes<'_> {
 
     /// What it is worth to have no card of a plain suit: nothing without trumps.
     #[inline]
-    #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
     pub(crate) fn void_worth(&self) -> f32 {
-        let style = self.lore.style();
-        match count(self.hand, self.lore.trumps()) {
-            0 => 0.0,
-            trumps => style.void + style.void_trump * trumps as f32,
+        if self.hand.any() & self.lore.trumps() == 0 {
+            0.0
+        } else {
+            self.lore.style().void
         }
     }
 

@@ -129,8 +129,7 @@ impl Eyes<'_> {
         let ours = leader.after(trick.winner()) == self.seat.partner();
         let style = self.lore.style();
         #[allow(clippy::cast_precision_loss, reason = "three at most")]
-        let to_come = (style.to_come + style.to_come_density * self.density(lead.group()))
-            * (3 - played) as f32;
+        let to_come = style.to_come * (3 - played) as f32;
         let without = match (played, ours) {
             (3, true) => 1.0,
             (2, true) => 1.0 - self.beats(self.seat.next(), lead, best),

@@ -187,7 +187,6 @@ impl Eyes<'_> {
             if own as usize == cards.len() {
                 value += self.void_worth();
             }
-            value += style.lead_long * own as f32;
             if chance < 0.5 {
                 value -= style.loser * self.keep_all(cards).max(0.0);
             } else if self.hand.pair() & cards.any() & !cards.pair() != 0 {

@@ -143,6 +143,8 @@ pub struct Player {
     /// How much the others are trusted to play as the heuristic does, from 0 to 1: worlds in which they would have
     /// played otherwise count less.
     pub trust: f64,
+    /// Takes any of its candidates instead of the best: for tests of whatever the search might choose.
+    pub wild: bool,
 }
 
 impl Player {
@@ -159,6 +161,7 @@ impl Player {
             proof: 0.5,
             width: if level == Level::Master { 24 } else { 14 },
             trust: 0.0,
+            wild: false,
         }
     }
 
@@ -199,6 +202,7 @@ impl Player {
         let place = match self.level {
             Level::Random => random::declare(view, &mut self.dice(view)),
             Level::Reference => reference::declare(view, &mut self.dice(view)),
+            _ if self.wild => random::declare(view, &mut self.dice(view)),
             _ => {
                 let own = declare::declare(view);
                 let asked = own.is_some() || view.dealt == 100 && !view.offers.is_empty();
@@ -219,6 +223,10 @@ impl Player {
         let cards = match self.level {
             Level::Random => return random::bury(view, &mut self.dice(view)),
             Level::Reference => reference::bury(&lore, hand),
+            _ if self.wild => {
+                let ways = bury::buries(&lore, hand, self.width);
+                random::one_of(ways.as_slice(), &mut self.dice(view))
+            }
             _ if self.level.searches() => {
                 deal::choose_bury(view, self.style, self.plan(view), self.width)
                     .map_or_else(|| bury::bury(&lore, hand), |verdict| verdict.choice)
@@ -259,8 +267,7 @@ impl Player {
             Level::Easy => {
                 let mut dice = self.dice(view);
                 if dice.below(6) == 0 {
-                    let plays = search::candidates(sight, 6);
-                    plain(plays[dice.below(plays.len())])
+                    plain(random::one_of(&search::candidates(sight, 6), &mut dice))
                 } else {
                     plain(eyes.choose())
                 }
@@ -268,8 +275,8 @@ impl Player {
             _ if !self.level.searches() => plain(eyes.choose()),
             _ => {
                 let plays = search::candidates(sight, self.width);
-                if plays.len() < 2 {
-                    return plain(plays[0]);
+                if self.wild || plays.len() < 2 {
+                    return plain(random::one_of(&plays, &mut self.dice(view)));
                 }
                 search::choose(sight, &Past::read(sight, view), &plays, self.plan(view))
             }

@@ -42,3 +42,11 @@ pub(crate) fn bury(view: &View, dice: &mut Dice) -> CardSet {
 pub(crate) fn declare(view: &View, dice: &mut Dice) -> Option<usize> {
     (!view.offers.is_empty() && dice.below(20) == 0).then(|| dice.below(view.offers.len()))
 }
+
+/// Any of some plays.
+pub(crate) fn one_of(plays: &[Hand], dice: &mut Dice) -> Hand {
+    match plays.len() {
+        0 => Hand::EMPTY,
+        number => plays[dice.below(number)],
+    }
+}

@@ -63,8 +63,6 @@ weights! {
     tempo_follow = 1.5,
     /// Points that each player after us is expected to add.
     to_come = 2.0,
-    /// What the points among the unseen cards of the suit, a card, add to that.
-    to_come_density = 0.0,
     /// What the best card of a plain suit is worth.
     boss = 1.7,
     /// What a card is worth that one unseen card beats.
@@ -72,7 +70,7 @@ weights! {
     /// What a card is worth that two unseen cards beat.
     third = 0.78,
     /// What of that is lost for each card that the others lack of six in the suit, as a share.
-    thin = 0.0,
+    thin = 0.06,
     /// What each rank is worth in a plain suit.
     rank = 0.015,
     /// What each further card of its suit adds to a plain card.
@@ -80,7 +78,7 @@ weights! {
     /// What a plain pair is worth beyond its cards.
     pair = 1.2,
     /// What a pair of trumps is worth beyond its cards.
-    trump_pair = 1.2,
+    trump_pair = 1.56,
     /// What the best pair of a group is worth beyond that.
     boss_pair = 2.35,
     /// What trumps are worth, against the table of their ranks.
@@ -91,12 +89,10 @@ weights! {
     late = 1.3,
     /// How many cards few are.
     few = 6.0,
-    /// What each point in our own kitty adds to that factor.
-    guard = 0.0,
     /// A big joker.
     big_joker = 9.0,
     /// A small joker.
-    small_joker = 7.5,
+    small_joker = 5.4,
     /// A card of the trump rank in the trump suit.
     own_rank = 5.4,
     /// A card of the trump rank in another suit.
@@ -104,29 +100,25 @@ weights! {
     /// The lowest trump.
     low_trump = 2.0,
     /// What each rank is worth among trumps.
-    trump_rung = 0.15,
+    trump_rung = 0.12,
     /// What it is worth to draw trumps, for each that we have more than the others.
     draw = 0.5,
     /// What it costs to lead trumps when nobody else has any.
     drained = 3.0,
     /// What an empty plain suit is worth to someone with trumps.
     void = 2.1,
-    /// What each of our trumps adds to that.
-    void_trump = 0.0,
     /// What the chance of a partner to overtake counts.
-    partner = 0.47,
+    partner = 0.61,
     /// The same when we follow and our partner plays last.
-    rescue = 0.47,
+    rescue = 0.7,
     /// What the chance of the next player counts against a partner who plays after it.
     between = 0.17,
     /// What a trick is worth, a card.
-    brought = 1.0,
+    brought = 1.3,
     /// What the points among the unseen cards of the suit add to that.
     density = 1.2,
-    /// What each card of our suit adds to leading it.
-    lead_long = 0.0,
     /// What it costs to lead cards that are likely to lose, against their worth.
-    loser = 0.4,
+    loser = 0.2,
     /// What the last trick is worth, for the kitty.
     last = 20.0,
     /// How often a ruff that is possible is made.
@@ -134,7 +126,7 @@ weights! {
     /// How many cards the kitty counts for among the hands where plain cards may lie.
     kitty_plain = 9.0,
     /// The same for trumps: few are buried.
-    kitty_trumps = 1.0,
+    kitty_trumps = 2.2,
     /// What a point in the kitty costs with nine trumps.
     kitty_point = 0.29,
     /// What each trump more takes off that.

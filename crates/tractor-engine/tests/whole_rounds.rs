@@ -69,6 +69,33 @@ fn the_search_plays_legally_under_any_house_rules() {
     }
 }
 
+#[test]
+fn whatever_the_search_might_choose_is_legal_under_any_house_rules() {
+    for seed in 0..deep(60) {
+        let mut dice = Dice::new(seed + 2000);
+        let rules = random_rules(&mut dice);
+        let wild = Player {
+            wild: true,
+            ..Player::new(Level::Master, seed)
+        };
+        let all = Player {
+            width: 48,
+            ..Player::new(Level::Strong, seed).with_limits(Limits::rollouts(1))
+        };
+        let deck = Deck::of(&Seed::from_number(seed), 1);
+        let round = Round::new(Setup::first(rules), deck);
+        play(round, [&wild; 4], |_, view, _| {
+            if (view.tricks.len() as u64 + seed).is_multiple_of(5)
+                && let Some(hint) = all.hint(view)
+            {
+                for (cards, _) in hint.alternatives {
+                    assert_eq!(view.check(cards), Ok(()), "{cards} under {rules:?}");
+                }
+            }
+        });
+    }
+}
+
 /// Another world for the cards that a seat cannot see.
 fn swapped(view: &View) -> Option<tractor_engine::Table> {
     let sight = tractor_engine::Sight::of(view, tractor_engine::Style::NORMAL)?;

@@ -31,6 +31,7 @@ impl Spec {
                 match name {
                     "proof" => player.proof = value.into(),
                     "trust" => player.trust = value.into(),
+                    "wild" => player.wild = value > 0.0,
                     #[allow(
                         clippy::cast_possible_truncation,
                         clippy::cast_sign_loss,
