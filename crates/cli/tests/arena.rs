@@ -53,7 +53,7 @@ fn a_program_plays_like_the_player_inside() {
 
 #[test]
 fn a_match_is_repeatable_by_its_seed_whatever_runs_at_once() {
-    let words = ["strong:30r", "normal", "--rounds", "8", "--seed"];
+    let words = ["strong:120r", "easy", "--rounds", "4", "--seed"];
     let play = |more: &[&str]| results(figures(&[&words[..], more].concat()));
     let once = play(&["7"]);
     assert_eq!(once, play(&["7", "--concurrency", "3"]));

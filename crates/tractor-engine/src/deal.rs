@@ -104,7 +104,7 @@ pub(crate) fn choose_bury(view: &View, style: Style, plan: Plan, width: usize) -
     Some(search::halve(
         few.as_slice(),
         plan,
-        &mut || (1.0, dealer.world()),
+        &mut || dealer.world(),
         &mut outcome,
     ))
 }
@@ -171,7 +171,7 @@ pub(crate) fn choose_declare(
         let points = finish(lore, &mut table, 2, 2_000);
         Outcome::of(&view.rules, points, seat.team() != fate.defending)
     };
-    let verdict = search::halve(&marks, plan, &mut || (1.0, dealer.world()), &mut outcome);
+    let verdict = search::halve(&marks, plan, &mut || dealer.world(), &mut outcome);
     ways[verdict.choice.any().trailing_zeros() as usize]
 }
 

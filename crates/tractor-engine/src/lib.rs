@@ -10,7 +10,6 @@ mod follow;
 mod house;
 mod lead;
 mod lore;
-mod past;
 mod pay;
 mod play;
 mod player;

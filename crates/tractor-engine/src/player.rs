@@ -8,7 +8,6 @@ use tractor::{CardSet, Event, Hand, Judge, Seat, Stage, View};
 
 use crate::dice::{Dice, mix};
 use crate::lore::Lore;
-use crate::past::Past;
 use crate::search::{self, Limits, Plan, Verdict};
 use crate::sight::Sight;
 use crate::style::Style;
@@ -140,9 +139,6 @@ pub struct Player {
     pub proof: f64,
     /// How many candidates it looks at.
     pub width: usize,
-    /// How much the others are trusted to play as the heuristic does, from 0 to 1: worlds in which they would have
-    /// played otherwise count less.
-    pub trust: f64,
     /// Takes any of its candidates instead of the best: for tests of whatever the search might choose.
     pub wild: bool,
 }
@@ -160,7 +156,6 @@ impl Player {
             },
             proof: 0.5,
             width: if level == Level::Master { 24 } else { 14 },
-            trust: 0.0,
             wild: false,
         }
     }
@@ -278,7 +273,7 @@ impl Player {
                 if self.wild || plays.len() < 2 {
                     return plain(random::one_of(&plays, &mut self.dice(view)));
                 }
-                search::choose(sight, &Past::read(sight, view), &plays, self.plan(view))
+                search::choose(sight, &plays, self.plan(view))
             }
         }
     }
@@ -288,7 +283,6 @@ impl Player {
             limits: self.limits,
             seed: self.number(view),
             proof: self.proof,
-            trust: self.trust,
         }
     }
 
@@ -315,8 +309,7 @@ impl Player {
         }
         let sight = Sight::of(view, self.style)?;
         let plays = search::candidates(&sight, self.width);
-        let past = Past::read(&sight, view);
-        let verdict = search::choose(&sight, &past, &plays, self.plan(view));
+        let verdict = search::choose(&sight, &plays, self.plan(view));
         let judge = *sight.lore().judge();
         let cards = view.hand.pick(judge.cards(verdict.choice))?;
         let attacks = sight.seat().team() != view.defending;

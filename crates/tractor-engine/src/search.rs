@@ -8,7 +8,6 @@ use tractor::{Hand, Rules};
 use crate::dice::mix;
 use crate::follow::Few;
 use crate::lore::Lore;
-use crate::past::Past;
 use crate::sample::Sampler;
 use crate::sight::Sight;
 use crate::solve::Solver;
@@ -95,8 +94,6 @@ pub(crate) struct Plan {
     pub(crate) seed: u64,
     /// How many standard errors a departure must be ahead by on fresh worlds.
     pub(crate) proof: f64,
-    /// How much the others are trusted to play as the heuristic does, from 0 to 1.
-    pub(crate) trust: f64,
 }
 
 /// The time and the play-outs left.
@@ -134,24 +131,21 @@ impl Budget {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Tally {
     pub(crate) worlds: u32,
-    /// The worlds, each counted by how likely it is.
-    pub(crate) weight: f64,
     pub(crate) sum: f64,
     pub(crate) points: f64,
     pub(crate) wins: f64,
 }
 
 impl Tally {
-    fn add(&mut self, weight: f64, outcome: Outcome) {
+    fn add(&mut self, outcome: Outcome) {
         self.worlds += 1;
-        self.weight += weight;
-        self.sum += weight * outcome.utility;
-        self.points += weight * f64::from(outcome.points);
-        self.wins += weight * f64::from(u8::from(outcome.won));
+        self.sum += outcome.utility;
+        self.points += f64::from(outcome.points);
+        self.wins += f64::from(u8::from(outcome.won));
     }
 
     pub(crate) fn mean(&self) -> f64 {
-        self.sum / self.weight.max(f64::MIN_POSITIVE)
+        self.sum / f64::from(self.worlds.max(1))
     }
 }
 
@@ -226,18 +220,10 @@ impl<'a> Trial<'a> {
 }
 
 /// Chooses among plays, the first of which is the heuristic's.
-pub(crate) fn choose(sight: &Sight, past: &Past, plays: &[Hand], plan: Plan) -> Verdict {
+pub(crate) fn choose(sight: &Sight, plays: &[Hand], plan: Plan) -> Verdict {
     let trial = Trial::new(sight);
     let mut sampler = Sampler::shy(sight, mix(plan.seed, 1));
-    let mut worlds = || {
-        let world = sampler.world();
-        let weight = if plan.trust > 0.0 {
-            past.weight(sight, &world, plan.trust)
-        } else {
-            1.0
-        };
-        (weight, world)
-    };
+    let mut worlds = || sampler.world();
     let mut play_in = |world: &Table, cards: Hand| trial.outcome(world, cards);
     halve(plays, plan, &mut worlds, &mut play_in)
 }
@@ -253,7 +239,7 @@ const LATEST: f64 = 1.1;
 pub(crate) fn halve<W>(
     plays: &[Hand],
     plan: Plan,
-    worlds: &mut impl FnMut() -> (f64, W),
+    worlds: &mut impl FnMut() -> W,
     outcome: &mut impl FnMut(&W, Hand) -> Outcome,
 ) -> Verdict {
     let mut budget = Budget::new(plan.limits);
@@ -264,9 +250,9 @@ pub(crate) fn halve<W>(
         let until = HALVING * f64::from(stage) / f64::from(stages);
         let mut rounds = 0;
         while alive.len() > 1 && (rounds < 2 && budget.share() < LATEST || budget.share() < until) {
-            let (weight, world) = worlds();
+            let world = worlds();
             for &at in &alive {
-                tallies[at].add(weight, outcome(&world, plays[at]));
+                tallies[at].add(outcome(&world, plays[at]));
             }
             budget.spent += u32::try_from(alive.len()).unwrap_or(u32::MAX);
             rounds += 1;
@@ -283,8 +269,8 @@ pub(crate) fn halve<W>(
     }
     // A play without a rival is looked at too, if not for long: someone may ask what it is worth.
     while plays.len() == 1 && budget.share() < ALONE {
-        let (weight, world) = worlds();
-        tallies[0].add(weight, outcome(&world, plays[0]));
+        let world = worlds();
+        tallies[0].add(outcome(&world, plays[0]));
         budget.spent += 1;
     }
     let rival = alive
@@ -318,11 +304,11 @@ pub(crate) fn halve<W>(
         .into_iter()
         .map(|at| {
             let tally = &tallies[at];
-            let weight = tally.weight.max(f64::MIN_POSITIVE);
+            let worlds = f64::from(tally.worlds.max(1));
             Candidate {
                 cards: plays[at],
-                points: tally.points / weight,
-                wins: tally.wins / weight,
+                points: tally.points / worlds,
+                wins: tally.wins / worlds,
                 worlds: tally.worlds,
             }
         })
@@ -340,34 +326,28 @@ fn retest<W>(
     rival: usize,
     plan: Plan,
     budget: &mut Budget,
-    worlds: &mut impl FnMut() -> (f64, W),
+    worlds: &mut impl FnMut() -> W,
     outcome: &mut impl FnMut(&W, Hand) -> Outcome,
     tallies: &mut [Tally],
 ) -> bool {
-    let mut gains = Vec::new();
-    while gains.len() < 8 && budget.share() < LATEST || budget.share() < 1.0 {
-        let (weight, world) = worlds();
+    let (mut sum, mut squares, mut number) = (0.0, 0.0, 0.0);
+    while number < 8.0 && budget.share() < LATEST || budget.share() < 1.0 {
+        let world = worlds();
         let [ours, base] = [rival, 0].map(|at| outcome(&world, plays[at]));
-        tallies[rival].add(weight, ours);
-        tallies[0].add(weight, base);
-        gains.push((weight, ours.utility - base.utility));
+        tallies[rival].add(ours);
+        tallies[0].add(base);
+        let gain = ours.utility - base.utility;
+        sum += gain;
+        squares += gain * gain;
+        number += 1.0;
         budget.spent += 2;
     }
-    if gains.len() < 8 {
+    if number < 8.0 {
         return false;
     }
-    let total: f64 = gains.iter().map(|(weight, _)| weight).sum();
-    let total = total.max(f64::MIN_POSITIVE);
-    let mean = gains
-        .iter()
-        .map(|(weight, gain)| weight * gain)
-        .sum::<f64>()
-        / total;
-    let spread: f64 = gains
-        .iter()
-        .map(|(weight, gain)| (weight * (gain - mean)).powi(2))
-        .sum();
-    mean - plan.proof * spread.sqrt() / total > 0.0
+    let mean: f64 = sum / number;
+    let spread: f64 = (squares / number - mean * mean).max(0.0);
+    mean - plan.proof * (spread / number).sqrt() > 0.0
 }
 
 /// Every play worth a thought, the heuristic's own first.

@@ -30,7 +30,6 @@ impl Spec {
                 let value: f32 = value.parse().with_context(|| option.to_owned())?;
                 match name {
                     "proof" => player.proof = value.into(),
-                    "trust" => player.trust = value.into(),
                     "wild" => player.wild = value > 0.0,
                     #[allow(
                         clippy::cast_possible_truncation,

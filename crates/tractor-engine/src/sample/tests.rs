@@ -55,39 +55,30 @@ fn played(rules: Rules, seed: u64, cards: usize) -> Option<Round> {
     }
 }
 
-/// Every way to give the unseen cards to the holders, by brute force.
+/// Every way to give the unseen cards to the holders, by brute force. The two cards of a face are two cards: one
+/// that was shown lies where it was shown, and says nothing of the other.
 fn worlds(sight: &Sight, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
     fn go(
         sight: &Sight,
-        cards: &[u32],
+        cards: &[(u32, u8)],
         room: [usize; 4],
         hands: [Hand; 4],
         out: &mut HashMap<[Hand; 4], u32>,
     ) {
-        let Some((&slot, rest)) = cards.split_first() else {
+        let Some((&(slot, holders), rest)) = cards.split_first() else {
             let lore = sight.lore();
             let paired = (0..3).any(|holder| {
                 Group::ALL.iter().any(|&group| {
                     sight.is_pairless(holder, group) && hands[holder].pair() & lore.mask(group) != 0
                 })
             });
-            let known = sight.known.iter().all(|&(slot, count, holders)| {
-                let has: usize = (0..4)
-                    .filter(|holder| holders >> holder & 1 == 1)
-                    .map(|holder| {
-                        (hands[holder].any() >> slot & 1) as usize
-                            + (hands[holder].pair() >> slot & 1) as usize
-                    })
-                    .sum();
-                has >= count
-            });
-            if !paired && known && sight.is_bound(&hands) {
+            if !paired && sight.is_bound(&hands) {
                 *out.entry(hands).or_default() += 1;
             }
             return;
         };
         for holder in 0..4 {
-            if room[holder] > 0 && sight.may_hold(holder, slot) {
+            if room[holder] > 0 && holders >> holder & 1 == 1 && sight.may_hold(holder, slot) {
                 let mut room = room;
                 let mut hands = hands;
                 room[holder] -= 1;
@@ -96,7 +87,13 @@ fn worlds(sight: &Sight, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
             }
         }
     }
-    let cards: Vec<u32> = sight.unseen.slots().collect();
+    let mut cards: Vec<(u32, u8)> = sight.unseen.slots().map(|slot| (slot, 0b1111)).collect();
+    for &(slot, count, holders) in &sight.known {
+        let shown = cards
+            .iter_mut()
+            .filter(|card| card.0 == slot && card.1 == 0b1111);
+        shown.take(count).for_each(|card| card.1 = holders);
+    }
     let mut out = HashMap::new();
     go(sight, &cards, room, [Hand::EMPTY; 4], &mut out);
     out
