@@ -17,7 +17,7 @@ async fn both(people: &[&Person], name: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_of_the_card_table() {
     let pace = Pace {
-        deal: 60,
+        deal: 120,
         window: 120_000,
         ..Pace::BRISK
     };
@@ -25,7 +25,7 @@ async fn pictures_of_the_card_table() {
     let (people, _watcher) = sit_down(&site, &browser).await;
     let [a, b, c, d] = &people[..] else { panic!() };
     b.page
-        .until("document.querySelectorAll('#hand .card').length >= 8")
+        .until("document.querySelectorAll('#hand .card').length >= 12")
         .await;
     both(&[b, c], "deal").await;
     b.page.until("document.querySelector('#pass')").await;

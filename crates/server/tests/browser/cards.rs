@@ -175,6 +175,7 @@ pub(crate) async fn sit_down(site: &Site, browser: &Browser) -> (Vec<Person>, Pa
         .to_owned();
     for person in &people[1..] {
         open(&person.page, site, &path).await;
+        person.page.until("document.querySelector('.seat')").await;
         person.press("#sit").await;
         person
             .page
@@ -192,6 +193,13 @@ async fn all(people: &[Person], wish: &str) {
     }
 }
 
+/// How many cards are out, as the table says it.
+async fn dealt(page: &Page) -> i64 {
+    let words = "document.querySelector('#felt .trick-words')?.innerText ?? ''";
+    let count = format!("Number(/(\\d+) of 100/.exec({words})?.[1] ?? 100)");
+    page.eval(&count).await.as_i64().unwrap()
+}
+
 async fn everyone_passes(people: &[Person]) {
     for person in people {
         person.press("#pass").await;
@@ -199,7 +207,7 @@ async fn everyone_passes(people: &[Person]) {
 }
 
 /// Lets whoever is to play do what the player would, until `done` holds for the first person.
-async fn play_on(people: &[Person], done: &str) {
+pub(crate) async fn play_on(people: &[Person], done: &str) {
     for _ in 0..400 {
         if people[0].page.eval(&format!("Boolean({done})")).await == true {
             return;
@@ -217,7 +225,9 @@ async fn play_on(people: &[Person], done: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn four_people_play_a_whole_round_and_a_fifth_watches() {
+    // Slow enough to tap between two cards.
     let pace = Pace {
+        deal: 700,
         window: 120_000,
         ..Pace::BRISK
     };
@@ -225,20 +235,25 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
     let (people, watcher) = sit_down(&site, &browser).await;
     let [a, b, c, d] = &people[..] else { panic!() };
 
-    // A declaration, and an override by a pair.
-    all(&people, "document.querySelector('#pass')").await;
-    a.press("[data-offer='2S0']").await;
-    all(
-        &people,
-        "document.querySelector('#fact-declared').innerText.includes('spades')",
-    )
-    .await;
+    // In the middle of the deal a finger declares with one tap, and a mouse overrides with one click.
+    c.press("[data-offer='2D0']").await;
+    let declared = "document.querySelector('#fact-declared').innerText";
+    all(&people, &format!("{declared}.includes('diamonds')")).await;
+    let before = dealt(&watcher).await;
     b.press("[data-offer='2H0 2H1']").await;
-    all(
-        &people,
-        "document.querySelector('#fact-declared').innerText.includes('pair of hearts')",
-    )
-    .await;
+    all(&people, &format!("{declared}.includes('pair of hearts')")).await;
+    let after = dealt(&watcher).await;
+    assert!(
+        (20..100).contains(&before) && (before..100).contains(&after),
+        "declared at {before}, overridden at {after}"
+    );
+    let seen = watcher
+        .eval("document.querySelectorAll('#felt .play .card').length")
+        .await;
+    assert_eq!(seen, 2, "everyone sees the cards that were shown");
+
+    // When all cards are out nobody says more.
+    all(&people, "document.querySelector('#pass')").await;
     everyone_passes(&people).await;
 
     // The burial: eight and no fewer.

@@ -298,7 +298,8 @@ impl Page {
     /// The middle of the first element that a selector finds, scrolled into view.
     async fn middle(&self, selector: &str) -> (f64, f64) {
         let find = format!("document.querySelector({})", json!(selector));
-        self.until(&find).await;
+        self.until(&format!("{find}?.getBoundingClientRect().width"))
+            .await;
         let place = self
             .eval(&format!("(() => {{ const e = {find}; e.scrollIntoView({{block: 'nearest'}}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"))
             .await;

@@ -22,23 +22,36 @@ fn take(pool: &mut Vec<Card>, count: usize, fits: impl Fn(&str) -> bool) -> Vec<
     taken
 }
 
-/// Hearts become trump: seat 0 can declare spades, seat 1 overrides with a pair of hearts. Seat 1 holds a tractor in
-/// clubs, a sure throw in diamonds and an unsure one in spades; seat 2 has no spade and many hearts.
+/// Puts a card where the deal shall bring it.
+fn bring(hand: &mut [Card], card: &str, place: usize) {
+    let held = hand.iter().position(|own| own.to_string() == card);
+    hand.swap(held.expect("the card is in this hand"), place);
+}
+
+/// Hearts become trump: in the middle of the deal seat 2 can declare diamonds and, a little later, seat 1 overrides with
+/// a pair of hearts. Seat 1 holds a tractor in clubs, a sure throw in diamonds and an unsure one in spades; seat 2 has
+/// no spade and many hearts. Nobody holds two equal jokers, so the pair of hearts stands.
 pub(crate) fn deck() -> Deck {
+    turned(0)
+}
+
+/// The same deal with every hand so many seats further on.
+fn turned(by: usize) -> Deck {
     let mut pool: Vec<Card> = Card::all().collect();
     let exactly = |pool: &mut Vec<Card>, names: &[&str]| {
         take(pool, names.len(), |card| names.contains(&card))
     };
     let kitty = exactly(&mut pool, &KITTY);
     let mut hands = [
-        exactly(&mut pool, &["2S0"]),
+        exactly(&mut pool, &["2S0", "sj1", "bj1"]),
         exactly(
             &mut pool,
             &[
-                "2H0", "2H1", "KC0", "KC1", "QC0", "QC1", "AD0", "AD1", "KD0", "AS0", "QS0",
+                "2H0", "2H1", "KC0", "KC1", "QC0", "QC1", "AD0", "AD1", "KD0", "AS0", "QS0", "sj0",
+                "bj0",
             ],
         ),
-        vec![],
+        exactly(&mut pool, &["2D0"]),
         vec![],
     ];
     let suit = |letter: char| {
@@ -59,6 +72,11 @@ pub(crate) fn deck() -> Deck {
         let more = take(&mut pool, missing, |card| seat != 2 || !card.contains('S'));
         hands[seat].extend(more);
     }
+    bring(&mut hands[2], "2D0", 5);
+    bring(&mut hands[1], "2H0", 7);
+    bring(&mut hands[1], "2H1", 9);
+    bring(&mut hands[0], "2S0", 20);
+    hands.rotate_right(by);
     let mut cards = vec![];
     for place in 0..25 {
         for hand in &hands {
@@ -71,9 +89,18 @@ pub(crate) fn deck() -> Deck {
 
 /// A site whose first round is that deal; a pace for eyes only where the test wants one.
 pub(crate) async fn site(pace: convoy_server::Pace) -> Site {
+    site_with(pace, deck()).await
+}
+
+/// A site where whoever opens the first table holds the hand that declares, throws and leads.
+pub(crate) async fn site_for_one(pace: convoy_server::Pace) -> Site {
+    site_with(pace, turned(3)).await
+}
+
+async fn site_with(pace: convoy_server::Pace, deck: Deck) -> Site {
     let store = SqliteStore::in_memory().await.unwrap();
     let config = convoy_server::Config { pace, ..config() };
-    let app = App::with_decks(store, config, vec![deck()]).await.unwrap();
+    let app = App::with_decks(store, config, vec![deck]).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(convoy_server::serve(
