@@ -19,12 +19,15 @@ copy = Copy
 copied = Copied
 copy-link = Copy the link
 load = Load
+comma = { ", " }
 you = you
 
 # Home
 home-title = Command land, sea and air
 home-lead = Cờ Tư Lệnh is the Vietnamese chess of combined arms: pieces carry each other, land together, and strike from afar.
 play-now = Play now
+play-cards = Play Tractor
+rules-games = Choose the game
 play-bot = Play the bot
 learn-rules = Learn the rules
 start-alt = The start position on the board: sea on the left, a river across the middle, 19 pieces a side
@@ -51,6 +54,11 @@ game-tractor = Tractor
 turn-count = { $count ->
     [one] 1 turn
    *[other] { $count } turns
+}
+guest = Guest
+bots = { $count ->
+    [one] one bot
+   *[other] { $count } bots
 }
 what-title = What makes it different
 what-terrain = Terrain

@@ -19,12 +19,15 @@ copy = Sao chép
 copied = Đã sao chép
 copy-link = Sao chép liên kết
 load = Nạp
+comma = { ", " }
 you = bạn
 
 # Home
 home-title = Chỉ huy cả lục quân, hải quân và không quân
 home-lead = Cờ Tư Lệnh là môn cờ hiệp đồng binh chủng của Việt Nam: quân chở quân, đổ bộ cùng nhau và bắn từ xa.
 play-now = Chơi ngay
+play-cards = Chơi Tractor
+rules-games = Chọn trò chơi
 play-bot = Chơi với máy
 learn-rules = Học luật chơi
 start-alt = Thế cờ ban đầu: biển ở bên trái, sông ở giữa, mỗi bên 19 quân
@@ -50,6 +53,10 @@ game-cotulenh = Cờ Tư Lệnh
 game-tractor = Tractor
 turn-count = { $count ->
    *[other] { $count } lượt
+}
+guest = Khách
+bots = { $count ->
+   *[other] { $count } máy
 }
 what-title = Điểm đặc sắc
 what-terrain = Địa hình

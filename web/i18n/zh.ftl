@@ -19,12 +19,15 @@ copy = 复制
 copied = 已复制
 copy-link = 复制链接
 load = 载入
+comma = ，
 you = 你
 
 # Home
 home-title = 统率陆海空三军
 home-lead = 司令棋是越南的诸兵种协同棋：棋子可以互相搭载、一同登陆、远程打击。
 play-now = 立即开始
+play-cards = 打升级（拖拉机）
+rules-games = 选择游戏
 play-bot = 与电脑对弈
 learn-rules = 学习规则
 start-alt = 初始局面：左侧为海，中间有河，双方各 19 枚棋子
@@ -50,6 +53,10 @@ game-cotulenh = 司令棋
 game-tractor = 拖拉机
 turn-count = { $count ->
    *[other] { $count } 回合
+}
+guest = 访客
+bots = { $count ->
+   *[other] { $count } 个电脑
 }
 what-title = 有何不同
 what-terrain = 地形

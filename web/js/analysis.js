@@ -6,7 +6,7 @@
 import './board.js';
 import { html } from './dock.js';
 import { START } from './fen.js';
-import { t } from './i18n.js';
+import { refusalWords, t } from './i18n.js';
 import { stepsOf, touched } from './lan.js';
 import { boot, copy, need, notice } from './page.js';
 import { Refused, post, rules } from './rules.js';
@@ -122,7 +122,7 @@ function scoreText({ cp, mate }) {
 /** @param {import('./socket.js').Frame} frame */
 function opinion({ t: kind, d }) {
   if (d?.re !== `a${question}`) return;
-  if (kind === 'refused') return notice(d.message);
+  if (kind === 'refused') return notice(refusalWords(d));
   if (kind !== 'line') return;
   const best = d.lines[0];
   if (!best) return;

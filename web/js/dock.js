@@ -111,7 +111,7 @@ export class Dock {
         ),
       ),
     );
-    if (cargo.length) this.card.append(html('p', {}, [t('carries', { carrier: pieceName(carrier.type), cargo: cargo.map(partName).join(', ') })]));
+    if (cargo.length) this.card.append(html('p', {}, [t('carries', { carrier: pieceName(carrier.type), cargo: cargo.map(partName).join(t('comma')) })]));
   }
 
   /**

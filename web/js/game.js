@@ -27,7 +27,7 @@ import './board.js';
 import { Clocks } from './clock.js';
 import { html } from './dock.js';
 import { losses } from './fen.js';
-import { has, t } from './i18n.js';
+import { personName, refusalWords, t } from './i18n.js';
 import { readLan, stepsOf, touched } from './lan.js';
 import { boot, copy, need, notice } from './page.js';
 import { Line } from './socket.js';
@@ -151,9 +151,9 @@ function greet(d) {
   draw();
 }
 
-/** @param {{re?: string, code: string, message: string}} d */
+/** @param {{re?: string, code: string, message: string, why?: {code: string}}} d */
 function refused(d) {
-  const words = has(`refusal-${d.code}`) ? t(`refusal-${d.code}`) : d.message;
+  const words = refusalWords(d);
   if (outgoing && d.re === outgoing.id) {
     outgoing = null;
     board.refused(words);
@@ -212,11 +212,11 @@ function drawPlayer(strip, seat) {
   const color = colorOf(seat);
   const lost = losses(view.start, view.fen)[color === 'r' ? 'b' : 'r'];
   const here = kind === 'bot' || present[seat];
-  const who = kind === 'open' ? t('seat-open') : kind === 'bot' ? t('bot-level', { level: level ?? 1 }) : name;
+  const who = kind === 'open' ? t('seat-open') : kind === 'bot' ? t('bot-level', { level: level ?? 1 }) : personName(name);
   strip.replaceChildren(
     html('span', { class: `dot ${here ? 'on' : 'off'}`, role: 'img', 'aria-label': t(here ? 'online' : 'away') }),
-    html('span', { class: `who side-${color}` }, [html('b', {}, [who]), ` · ${t(`side-${color}`)}`, ...(seat === view.you ? [` (${t('you')})`] : [])]),
-    html('span', { class: 'spoils', role: 'img', 'aria-label': t('captured', { pieces: lost.length ? lost.map((p) => t(`piece-${p}`)).join(', ') : '–' }) }, lost.map((p) => pieceIcon(p, color === 'r' ? 'b' : 'r'))),
+    html('span', { class: `who side-${color}` }, [html('b', {}, [seat === view.you ? t('tr-you', { name: who }) : who]), ` · ${t(`side-${color}`)}`]),
+    html('span', { class: 'spoils', role: 'img', 'aria-label': t('captured', { pieces: lost.length ? lost.map((p) => t(`piece-${p}`)).join(t('comma')) : '–' }) }, lost.map((p) => pieceIcon(p, color === 'r' ? 'b' : 'r'))),
   );
   if (view.clock) strip.append(html('time', { class: 'clock', 'data-clock': String(seat), role: 'timer', 'aria-label': t('clock-of', { side: t(`side-${color}`) }) }));
   strip.classList.toggle('to-move', view.phase === 'playing' && view.turn === color);

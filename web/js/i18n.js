@@ -31,3 +31,15 @@ export function t(key, args = {}) {
 
 /** @param {string} key */
 export const has = (key) => key in messages;
+
+/**
+ * Why the server said no, in the page's language: the finer reason first, its own words only where we have none.
+ * @param {{code: string, message: string, why?: {code: string, [more: string]: any}}} refusal
+ */
+export function refusalWords({ code, message, why }) {
+  const key = [`refusal-${code}-${why?.code}`, `refusal-${code}`].find(has);
+  return key ? t(key, why) : message;
+}
+
+/** A player's name: a guest's is put together in the page's language. @param {string} name */
+export const personName = (name) => name.replace(/^Guest-/, () => `${t('guest')}-`);

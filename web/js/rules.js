@@ -5,12 +5,15 @@
  * @typedef {import('./types.js').Step} Step
  */
 
-/** A call the server refused, in its own words. */
+import { refusalWords } from './i18n.js';
+
+/** A call the server refused, in words of the page's language. */
 export class Refused extends Error {
-  /** @param {string} code @param {string} message */
-  constructor(code, message) {
-    super(message);
+  /** @param {string} code @param {string} message @param {{code: string}} [why] a finer reason, with what belongs to it */
+  constructor(code, message, why) {
+    super(refusalWords({ code, message, why }));
     this.code = code;
+    this.why = why;
   }
 }
 
@@ -26,7 +29,7 @@ export async function post(path, body, signal) {
     signal,
   });
   const answer = await reply.json().catch(() => ({}));
-  if (!reply.ok || answer.error) throw new Refused(answer.error?.code ?? String(reply.status), answer.error?.message ?? reply.statusText);
+  if (!reply.ok || answer.error) throw new Refused(answer.error?.code ?? String(reply.status), answer.error?.message ?? reply.statusText, answer.error?.why);
   return answer;
 }
 

@@ -200,7 +200,7 @@ export class View {
   label() {
     for (const [square, cell] of this.cells) {
       const note = this.notes.get(square);
-      const label = squareName(square, this.placement.get(square)) + (note ? `, ${note}` : '');
+      const label = squareName(square, this.placement.get(square)) + (note ? t('comma') + note : '');
       if (cell.getAttribute('aria-label') !== label) cell.setAttribute('aria-label', label);
     }
   }

@@ -26,13 +26,13 @@ export const list = (items) => new Intl.ListFormat(lang, { type: 'conjunction' }
 export function stackName(stack) {
   const [carrier, ...cargo] = stack.parts;
   let text = t('colored-piece', { color: t(`color-${stack.color}`), piece: pieceName(carrier.type) });
-  if (carrier.heroic) text += `, ${t('heroic')}`;
-  if (cargo.length) text += `, ${t('carrying', { cargo: list(cargo.map(partName)) })}`;
+  if (carrier.heroic) text += t('comma') + t('heroic');
+  if (cargo.length) text += t('comma') + t('carrying', { cargo: list(cargo.map(partName)) });
   return text;
 }
 
 /** @param {string} square @param {Stack|undefined} stack */
-export const squareName = (square, stack) => (stack ? `${square}, ${stackName(stack)}` : `${square}, ${t('empty')}`);
+export const squareName = (square, stack) => `${square}${t('comma')}${stack ? stackName(stack) : t('empty')}`;
 
 /** What moves, without its colour. @param {string} letters */
 export function movers(letters) {

@@ -6,6 +6,7 @@ mod cards;
 mod error;
 mod game;
 mod home;
+mod house;
 mod lesson;
 mod study;
 
@@ -68,6 +69,14 @@ impl Page {
         self.lang.message_with(key, name, value)
     }
 
+    /// A player's name: a guest's is put together in the page's language.
+    pub(crate) fn person(&self, name: &str) -> String {
+        match name.strip_prefix("Guest-") {
+            Some(id) => format!("{}-{id}", self.t("guest")),
+            None => name.to_owned(),
+        }
+    }
+
     /// The address of a file of `web/`.
     pub(crate) fn asset(&self, path: &str) -> String {
         asset::url(path)
@@ -107,6 +116,7 @@ pub(crate) struct Row {
 pub(crate) struct SeatRow {
     pub(crate) name: String,
     pub(crate) kind: &'static str,
+    pub(crate) level: Option<u8>,
     pub(crate) color: &'static str,
 }
 
@@ -119,6 +129,10 @@ impl From<Summary> for Row {
         let seat = |(occupant, color): (&crate::seat::Occupant, &'static str)| SeatRow {
             name: occupant.name(),
             kind: occupant.kind(),
+            level: match occupant {
+                crate::seat::Occupant::Bot { level } => Some(*level),
+                _ => None,
+            },
             color,
         };
         Self {
@@ -143,6 +157,22 @@ impl Row {
         }
     }
 
+    /// Who plays, in words: two sides in full, or people and free seats and then so many bots.
+    pub(crate) fn who(&self, page: &Page) -> String {
+        let two = self.seats.len() == 2;
+        let name = |seat: &SeatRow| match (seat.kind, seat.level) {
+            ("open", _) => Some(page.t("seat-open")),
+            (_, Some(level)) => two.then(|| page.t1("bot-level", "level", level)),
+            _ => Some(page.person(&seat.name)),
+        };
+        let mut names: Vec<String> = self.seats.iter().filter_map(name).collect();
+        let bots = self.seats.len() - names.len();
+        if bots > 0 {
+            names.push(page.t1("bots", "count", bots));
+        }
+        names.join(" – ")
+    }
+
     /// How the game ended, in words.
     pub(crate) fn result_words(&self, page: &Page) -> String {
         let Some(reason) = self.result["reason"].as_str() else {
@@ -154,6 +184,7 @@ impl Row {
         let verdict = match self.result["winner"].as_str() {
             Some("r") => page.t1("wins", "side", page.t("side-r")),
             Some("b") => page.t1("wins", "side", page.t("side-b")),
+            Some(team @ ("A" | "B")) => return page.t1("tr-game-won", "team", team),
             _ if reason == "aborted" => page.t("no-result"),
             _ => page.t("drawn"),
         };

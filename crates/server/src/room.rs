@@ -101,8 +101,6 @@ pub(crate) struct Glance {
     pub(crate) json: String,
     /// Its game.
     pub(crate) game: String,
-    /// The names at the table.
-    pub(crate) names: Vec<String>,
     /// Whether the viewer may sit down.
     pub(crate) can_sit: bool,
     /// The seat of the viewer.

@@ -39,11 +39,18 @@ pub(crate) async fn reword(request: Request, next: Next) -> Response {
         return response;
     };
     let status = response.status();
+    let page = Page::new(&visitor, &path);
+    // What was refused, where that says more than the title.
+    let words = visitor.language.refusal(&refusal);
     let mut page = render(&ErrorPage {
-        page: Page::new(&visitor, &path),
+        detail: if words == page.t(key(status)) {
+            String::new()
+        } else {
+            words
+        },
+        page,
         status: status.as_u16(),
         key: key(status),
-        detail: visitor.language.refusal(&refusal),
     });
     *page.status_mut() = status;
     page

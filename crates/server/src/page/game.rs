@@ -3,8 +3,9 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
+use serde_json::Value;
 
-use super::{Page, render};
+use super::{Page, house, render};
 use crate::app::App;
 use crate::draw;
 use crate::id::TableId;
@@ -39,23 +40,24 @@ struct CardTable {
 
 /// The page of a card table. What it says of the house rules is the view's.
 fn card_table(page: Page, id: &TableId, glance: &Glance) -> Response {
-    let view: serde_json::Value = serde_json::from_str(&glance.json).unwrap_or_default();
+    let view: Value = serde_json::from_str(&glance.json).unwrap_or_default();
     let rules = &view["rules"];
     let switches = rules["switches"].as_object().into_iter().flatten();
-    let word = |(name, value): (&String, &serde_json::Value)| {
-        let key = format!("tr-sw-{}", name.replace('_', "-"));
-        (key, value.as_str().unwrap_or_default().to_owned())
+    let word = |(name, value): (&String, &Value)| {
+        let value = value.as_str().unwrap_or_default();
+        let name_words = page.t(&house::name_key(name));
+        (name_words, house::value_words(&page, name, value))
     };
     render(&CardTable {
+        switches: switches.map(word).collect(),
         id: id.to_string(),
-        title: title(glance),
+        title: title(&page, &view),
         boot: super::script_json(&view),
         can_sit: glance.can_sit,
         preset: format!(
             "tr-preset-{}",
             rules["preset"].as_str().unwrap_or("default")
         ),
-        switches: switches.map(word).collect(),
         page,
     })
 }
@@ -84,22 +86,26 @@ pub(crate) async fn game(
         return Ok(card_table(page, &id, &glance));
     }
     let svg = file(&app, &id, "svg", &part).await?.map(|file| file.text);
+    let view: Value = serde_json::from_str(&glance.json).unwrap_or_default();
     Ok(render(&Game {
+        title: title(&page, &view),
         page,
         id: id.to_string(),
-        title: title(&glance),
         boot: glance.json.replace('<', "\\u003c"),
         svg: svg.unwrap_or_default(),
         can_sit: glance.can_sit,
     }))
 }
 
-fn title(glance: &Glance) -> String {
-    let names = glance
-        .names
-        .iter()
-        .map(|name| if name.is_empty() { "…" } else { name });
-    names.collect::<Vec<_>>().join(" – ")
+/// Who plays, as the title of the page.
+fn title(page: &Page, view: &Value) -> String {
+    let seats = view["seats"].as_array().map_or(&[][..], Vec::as_slice);
+    let name = |seat: &Value| match seat["kind"].as_str() {
+        Some("bot") => page.t1("bot-level", "level", &seat["level"]),
+        Some("human") => page.person(seat["name"].as_str().unwrap_or_default()),
+        _ => "…".to_owned(),
+    };
+    seats.iter().map(name).collect::<Vec<_>>().join(" – ")
 }
 
 async fn look(app: &App, visitor: &Visitor, id: &TableId) -> Result<Glance, Refusal> {

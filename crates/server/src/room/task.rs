@@ -15,7 +15,6 @@ use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::protocol;
 use crate::refusal::{BadChoice, NotNow, Refusal};
-use crate::seat::Occupant;
 use crate::store::{Phase, Store};
 use crate::table::{Act, Company, Reply, Seat, Stop};
 use crate::tally::Place;
@@ -226,7 +225,6 @@ impl Task {
             seq: self.state.seq,
             json: self.state.view(seat, &self.away(now), now),
             game: self.state.game.clone(),
-            names: self.state.seats.iter().map(Occupant::name).collect(),
             can_sit: self.state.seat_for(who, None).is_ok(),
             seat,
         }

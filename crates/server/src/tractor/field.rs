@@ -59,9 +59,7 @@ pub(super) fn of_view(view: &View) -> Map<String, Value> {
         fields.remove(name);
     }
     let judge = view.judge();
-    let led = view
-        .lead(&judge)
-        .map(|lead| word::name(&judge, lead.cards()));
+    let led = view.lead(&judge).map(|lead| word::led(&lead));
     fields.insert("groups".to_owned(), groups(view, view.hand));
     fields.insert("naturals".to_owned(), naturals(view));
     fields.insert("led".to_owned(), json!(led));

@@ -2,7 +2,7 @@
 //! did that round go.
 
 use serde_json::{Value, json};
-use tractor::{Stage, View};
+use tractor::{CardSet, Stage, View};
 
 use super::card_table::{CardTable, cards, seat_of};
 use super::{engine, word};
@@ -46,7 +46,11 @@ impl CardTable {
         let seat = viewer.and_then(seat_of).ok_or(Refusal::NotSeated)?;
         let round = self.round().ok_or(Refusal::NotNow(NotNow::NotDealt))?;
         let view = View::of(round, Some(seat));
-        let cards = cards(&d["cards"])?;
+        let parts = parts(&d["parts"])?;
+        let cards = match &parts {
+            Some(parts) => parts.iter().flat_map(|part| part.iter()).collect(),
+            None => cards(&d["cards"])?,
+        };
         let judge = view.judge();
         if cards.less(view.hand).is_none() && !cards.iter().all(|card| view.hand.has(card)) {
             return Err(Refusal::Illegal(Why::new(
@@ -54,15 +58,37 @@ impl CardTable {
                 "you do not hold these cards",
             )));
         }
-        let name = word::name(&judge, judge.hand(cards.faces()));
-        let illegal = match view.stage {
-            Stage::Burying => round
+        let mut name = word::name(&judge, judge.hand(cards.faces()));
+        let illegal = match (view.stage, parts) {
+            (_, Some(parts)) => {
+                let of = |part: &CardSet| word::name(&judge, judge.hand(part.faces()));
+                let named = parts.iter().map(|part| of(part)["parts"].take());
+                let named: Vec<Value> = named.flat_map(into_list).collect();
+                name["parts"] = json!(named);
+                let throw = tractor::Event::Throw { seat, parts };
+                round.clone().apply(throw).err()
+            }
+            (Stage::Burying, None) => round
                 .clone()
                 .apply(tractor::Event::Bury { seat, cards })
                 .err(),
-            _ => view.check(cards).err(),
+            (_, None) => view.check(cards).err(),
         };
         let why = illegal.as_ref().map(|illegal| word::why(illegal).json());
         Ok(json!({ "name": name, "ok": illegal.is_none(), "why": why }))
+    }
+}
+
+/// The parts of a throw as the leader names them, if it does.
+fn parts(value: &Value) -> Result<Option<Vec<CardSet>>, Refusal> {
+    let list = value.as_array().filter(|parts| parts.len() <= 25);
+    let parts = list.map(|parts| parts.iter().map(cards).collect());
+    parts.transpose()
+}
+
+fn into_list(value: Value) -> Vec<Value> {
+    match value {
+        Value::Array(list) => list,
+        other => vec![other],
     }
 }

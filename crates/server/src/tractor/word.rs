@@ -3,7 +3,7 @@
 
 use crate::refusal::Why;
 use serde_json::{Value, json};
-use tractor::{Cards, FollowRefusal, Group, Hand, Illegal, Judge, Kind, LeadRefusal};
+use tractor::{Cards, FollowRefusal, Group, Hand, Illegal, Judge, Kind, Lead, LeadRefusal};
 
 /// `trump`, or the letter of a plain suit.
 pub(super) fn group(group: Group) -> Value {
@@ -32,6 +32,20 @@ pub(super) fn name(judge: &Judge, cards: Hand) -> Value {
         .map(|combo| kind(combo.kind))
         .collect();
     json!({ "group": judge.group(cards).map(group), "parts": parts, "count": cards.len() })
+}
+
+/// What was led, by the components that the leader may have named.
+pub(super) fn led(lead: &Lead) -> Value {
+    let shape = lead.shape();
+    let pairs = shape.pairs() - shape.tractor_pairs();
+    let tractors = shape.tractor_sizes().iter();
+    let tractors = tractors.map(|&pairs| Kind::Tractor { pairs });
+    let rest = [(pairs, Kind::Pair), (shape.singles(), Kind::Single)];
+    let rest = rest
+        .into_iter()
+        .flat_map(|(count, of)| std::iter::repeat_n(of, count));
+    let parts: Vec<Value> = tractors.chain(rest).map(kind).collect();
+    json!({ "group": group(lead.group()), "parts": parts, "count": lead.len() })
 }
 
 /// Why something is refused: a code, what belongs to it, and the engine's own words.

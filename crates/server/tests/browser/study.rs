@@ -94,7 +94,7 @@ async fn three_languages() {
             "Đến lượt bạn",
             "g1, Tư lệnh đỏ",
         ),
-        ("zh", "统率陆海空三军", "轮到你走", "g1, 红方司令"),
+        ("zh", "统率陆海空三军", "轮到你走", "g1，红方司令"),
     ] {
         open(&page, &site, &format!("/?lang={lang}")).await;
         assert_eq!(page.eval("document.documentElement.lang").await, lang);

@@ -1,0 +1,173 @@
+//! House rules of Tractor in words: every switch of the rules crate, and every value of each.
+
+use fluent_bundle::{FluentArgs, FluentValue};
+use tractor::{Rules, RulesError};
+
+use super::Page;
+
+/// A house rule in the form.
+pub(super) struct Switch {
+    pub(super) name: &'static str,
+    /// What the switch is called.
+    pub(super) words: String,
+    /// What the recommended game has.
+    pub(super) default: String,
+    /// Each value with its words; none where the value is written.
+    pub(super) values: Vec<(String, String)>,
+    /// How a written value looks.
+    pub(super) pattern: &'static str,
+    /// What a written value means.
+    pub(super) hint: String,
+}
+
+/// Every switch, with what it may be.
+pub(super) fn switches(page: &Page) -> Vec<Switch> {
+    let switch = |name: &&'static str| {
+        let values = values(name);
+        let hint = page.t(&format!("tr-hint-{}", kebab(name)));
+        Switch {
+            words: page.t(&name_key(name)),
+            default: Rules::DEFAULT.value(name).unwrap_or_default(),
+            pattern: match *name {
+                "throw_penalty" => "[0-9]{1,3}",
+                "scoring" => "[0-9]{1,3}( [0-9]{1,3}){3}",
+                _ => "[2-9TJQKA]( [2-9TJQKA])*( NT)?",
+            },
+            hint: if values.is_empty() {
+                hint
+            } else {
+                String::new()
+            },
+            values: values
+                .into_iter()
+                .map(|value| {
+                    let words = value_words(page, name, &value);
+                    (value, words)
+                })
+                .collect(),
+            name,
+        }
+    };
+    Rules::SWITCHES.iter().map(switch).collect()
+}
+
+/// The values that a switch takes; none where any text of a kind will do.
+fn values(name: &str) -> Vec<String> {
+    let mut rules = Rules::DEFAULT;
+    // The refusal of a value that no switch has tells which it has.
+    let may_be = match rules.set(name, "\u{0}") {
+        Err(RulesError::Value { may_be, .. }) => may_be,
+        _ => "",
+    };
+    let values: Vec<String> = may_be.split(", ").map(str::to_owned).collect();
+    let exact = values.iter().all(|value| rules.set(name, value).is_ok());
+    if exact { values } else { Vec::new() }
+}
+
+fn kebab(name: &str) -> String {
+    name.replace('_', "-")
+}
+
+/// The key of a switch's name.
+pub(super) fn name_key(name: &str) -> String {
+    format!("tr-sw-{}", kebab(name))
+}
+
+/// The key of a value's name.
+fn value_key(name: &str, value: &str) -> String {
+    match value {
+        "true" => "tr-yes".to_owned(),
+        "false" => "tr-no".to_owned(),
+        _ => format!("tr-val-{}-{}", kebab(name), kebab(value)),
+    }
+}
+
+/// What a value is called; numbers and levels speak for themselves.
+pub(super) fn value_words(page: &Page, name: &str, value: &str) -> String {
+    if name == "scoring" {
+        return scoring(page, value);
+    }
+    let key = value_key(name, value);
+    let words = page.t(&key);
+    if words != key {
+        return words;
+    }
+    let level = |word: &str| match word {
+        "T" => "10".to_owned(),
+        "NT" => page.t("tr-nt"),
+        word => word.to_owned(),
+    };
+    value.split(' ').map(level).collect::<Vec<_>>().join(" ")
+}
+
+fn scoring(page: &Page, value: &str) -> String {
+    let parts: Vec<i64> = value.split(' ').flat_map(str::parse).collect();
+    let [step, turnover, dead, shutout] = parts[..] else {
+        return value.to_owned();
+    };
+    let mut args = FluentArgs::new();
+    for (name, number) in [
+        ("step", step),
+        ("goal", step * turnover),
+        ("dead", dead),
+        ("shutout", shutout),
+    ] {
+        args.set(name, FluentValue::from(number));
+    }
+    page.lang.message("tr-val-scoring", Some(&args))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+
+    fn page(lang: Language) -> Page {
+        Page {
+            lang,
+            csrf: String::new(),
+            player: String::new(),
+            account: false,
+            path: String::new(),
+        }
+    }
+
+    #[test]
+    fn every_switch_of_the_rules_has_a_control() {
+        let form: Vec<&str> = switches(&page(Language::English))
+            .iter()
+            .map(|switch| switch.name)
+            .collect();
+        assert_eq!(form, Rules::SWITCHES);
+    }
+
+    #[test]
+    fn every_switch_and_value_has_a_name_in_every_language() {
+        for lang in Language::ALL {
+            let page = page(lang);
+            for switch in switches(&page) {
+                assert!(!switch.words.starts_with("tr-"), "{lang} {}", switch.words);
+                assert!(!switch.hint.starts_with("tr-"), "{lang} {}", switch.hint);
+                for (value, words) in switch.values {
+                    let bare = value.chars().all(|c| c.is_ascii_digit());
+                    assert!(
+                        bare || words != value,
+                        "{lang} {}: no words for {value}",
+                        switch.name
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn written_values_are_read_out() {
+        let page = page(Language::English);
+        assert_eq!(value_words(&page, "must_defend", "5 T K A"), "5 10 K A");
+        let scoring = value_words(&page, "scoring", "40 2 1 0");
+        assert!(
+            scoring.contains("40") && scoring.contains("80"),
+            "{scoring}"
+        );
+    }
+}
