@@ -25,9 +25,15 @@ mod desk;
 mod game;
 #[path = "browser/hand.rs"]
 mod hand;
+#[path = "browser/house.rs"]
+mod house;
 #[path = "browser/people.rs"]
 mod people;
 #[path = "browser/shots.rs"]
 mod shots;
 #[path = "browser/study.rs"]
 mod study;
+#[path = "browser/tongue.rs"]
+mod tongue;
+#[path = "browser/tour.rs"]
+mod tour;

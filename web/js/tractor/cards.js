@@ -4,18 +4,29 @@
 import { html } from '../dock.js';
 import { t } from '../i18n.js';
 
-const ART = new URL('../../art/cards.svg', import.meta.url).href;
+/** The drawings, fetched once: a reference to another file would be empty for a moment whenever a hand is drawn anew. */
+const sprite = await fetch(new URL('../../art/cards.svg', import.meta.url))
+  .then((reply) => reply.text())
+  .then((text) => new DOMParser().parseFromString(text, 'image/svg+xml'))
+  .catch(() => null);
 
 /** @param {string} id @param {string} name */
 export function art(id, name) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('class', name);
   svg.setAttribute('aria-hidden', 'true');
-  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-  use.setAttribute('href', `${ART}#${id}`);
-  svg.append(use);
+  const symbol = sprite?.getElementById(id);
+  svg.setAttribute('viewBox', symbol?.getAttribute('viewBox') ?? '0 0 100 100');
+  svg.append(...[...(symbol?.childNodes ?? [])].map((node) => document.importNode(node, true)));
   return svg;
 }
+
+const LADDER = '23456789TJQKA';
+/** Cards from high to low as they are laid on the table; the judgement stays with the server. @param {string[]} cards */
+export const inOrder = (cards) => {
+  const height = (/** @type {string} */ card) => (faceOf(card) === 'bj' ? 20 : faceOf(card) === 'sj' ? 19 : LADDER.indexOf(card[0]));
+  return [...cards].sort((a, b) => height(b) - height(a) || (a < b ? -1 : 1));
+};
 
 /** @param {string} card */
 export const faceOf = (card) => (/[01]$/.test(card) && card.length === 3 ? card.slice(0, 2) : card);
@@ -48,6 +59,7 @@ function inside(card) {
   if (isJoker(face)) {
     return [
       html('span', { class: 'corner' }, [html('span', { class: 'rank' }, [face === 'bj' ? '★' : '☆']), art('crown', 'suit')]),
+      art('crown', 'pip'),
       html('span', { class: 'joker' }, [t(`tr-${face}-short`)]),
     ];
   }

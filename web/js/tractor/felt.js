@@ -1,7 +1,7 @@
 /**
  * What everybody sees: seats, the trick, the facts of the round. Drawn from a view, live or looked back at.
  *
- * @typedef {{kind: 'human'|'bot'|'open', name: string, level?: number}} Seat
+ * @typedef {{kind: 'human'|'bot'|'open', name: string, level?: number, free?: boolean}} Seat
  * @typedef {{seat: number, type: string, suit: string, cards: string[], at: number}} Declaration
  * @typedef {object} Trick
  * @property {number} leader
@@ -55,8 +55,8 @@
  * @property {string[]} can
  */
 import { html } from '../dock.js';
-import { t } from '../i18n.js';
-import { art, cardPicture, fan, rankText } from './cards.js';
+import { personName, t } from '../i18n.js';
+import { art, cardPicture, fan, inOrder, rankText } from './cards.js';
 import { bidWords, selectionName, trumpWords } from './words.js';
 
 const PLACES = ['bottom', 'right', 'top', 'left'];
@@ -70,9 +70,12 @@ export const teamOf = (seat) => (seat % 2 === 0 ? 'A' : 'B');
 export function seatName(view, seat) {
   const who = view.seats[seat];
   if (!who || who.kind === 'open') return t('tr-seat-open');
-  const name = who.kind === 'bot' ? t('tr-bot', { level: t(`tr-level-${who.level ?? 2}`), seat: seat + 1 }) : who.name;
+  const name = who.kind === 'bot' ? t('tr-bot', { level: t(`tr-level-${who.level ?? 2}`), seat: seat + 1 }) : personName(who.name);
   return seat === view.you ? t('tr-you', { name }) : name;
 }
+
+/** What was shown, in signs: one or two of a suit, or stars for jokers. @param {Declaration} declaration */
+const bidSign = ({ suit, cards }) => ({ S: '♠', H: '♥', D: '♦', C: '♣' }[suit] ?? '★').repeat(cards.length || 1);
 
 /** @param {string} text @param {string} kind @param {string} title */
 const badge = (text, kind, title) => html('span', { class: `badge ${kind}`, title }, [html('span', { 'aria-hidden': 'true' }, [text]), html('span', { class: 'sr' }, [title])]);
@@ -83,30 +86,32 @@ function seatPanel(view, seat, me, present) {
   const turn = view.turn === seat && view.phase === 'playing';
   const standing = view.declarations.at(-1);
   const badges = [];
-  if (view.stage !== 'waiting' && view.stage !== 'shuffling') {
+  // Who defends in the first round is known when somebody has declared.
+  if (view.stage !== 'waiting' && view.stage !== 'shuffling' && (view.number > 1 || standing || view.stage !== 'dealing')) {
     const role = teamOf(seat) === view.defending ? 'defends' : 'attacks';
     badges.push(badge(t(`tr-${role}-short`), role, t(`tr-${role}`)));
     if (view.starter === seat && (view.number > 1 || standing)) badges.push(badge(t('tr-kitty-short'), 'starter', t('tr-starter')));
   }
-  if (standing?.seat === seat) badges.push(badge(t('tr-declared-short'), 'declared', t('tr-declared', { bid: bidWords(standing.type, standing.suit) })));
+  if (standing?.seat === seat) badges.push(badge(bidSign(standing), `declared suit-${standing.suit}`, t('tr-declared', { bid: bidWords(standing.type, standing.suit) })));
   if (view.stage === 'over' && view.ready[seat]) badges.push(badge('✓', 'ready', t('tr-is-ready')));
   if (who?.kind === 'human' && view.standIn[seat]) badges.push(badge('⚙', 'standin', t('tr-stand-in')));
   const away = who?.kind === 'human' && present[seat] === false;
   const panel = html('div', { class: `seat at-${placeOf(seat, me)} team-${teamOf(seat)}${turn ? ' turn' : ''}${away ? ' away' : ''}`, 'data-seat': String(seat) }, [
     html('span', { class: 'who' }, [seatName(view, seat)]),
-    html('span', { class: 'badges' }, badges),
     html('span', { class: 'held', title: t('tr-held', { count: view.held[seat] }) }, [art('back', 'back'), String(view.held[seat])]),
+    html('span', { class: 'badges' }, badges),
   ]);
+  if (view.you === null && view.can.includes('sit') && who?.free) panel.append(html('button', { type: 'button', class: 'sit-here', 'data-sit': String(seat) }, [t('tr-sit-here')]));
   if (turn) panel.append(html('span', { class: 'sr' }, [t('tr-to-play')]));
   return panel;
 }
 
-/** One play of a trick. @param {View} view @param {Trick} trick @param {number} index @param {number} me */
-function playOf(view, trick, index, me) {
+/** One play of a trick. @param {View} view @param {Trick} trick @param {number} index @param {number} me @param {boolean} fresh it was not there before */
+function playOf(view, trick, index, me, fresh) {
   const seat = (trick.leader + index) % 4;
   const wins = trick.ahead.at(-1) === seat;
-  const node = html('div', { class: `play at-${placeOf(seat, me)}${wins ? ' wins' : ''}`, 'data-seat': String(seat) }, [
-    fan(trick.plays[index].map(cardPicture)),
+  const node = html('div', { class: `play at-${placeOf(seat, me)}${wins ? ' wins' : ''}${fresh ? ' fresh' : ''}`, 'data-seat': String(seat) }, [
+    fan(inOrder(trick.plays[index]).map(cardPicture)),
     html('span', { class: 'by' }, [seatName(view, seat), ...(wins ? [badge('★', 'winner', t('tr-winning'))] : [])]),
   ]);
   return node;
@@ -118,7 +123,11 @@ export function drawFelt(host, view, me, present) {
   const parts = [0, 1, 2, 3].map((seat) => seatPanel(view, seat, me, present));
   const centre = html('div', { class: `trick${view.open ? '' : ' lies'}` });
   if (trick) {
-    centre.append(...trick.plays.map((_, index) => playOf(view, trick, index, me)));
+    // Only what was not there before is seen coming.
+    const number = String(view.number * 100 + view.turns.length - (view.open ? 0 : 1));
+    const known = host.dataset.trick === number ? Number(host.dataset.plays) : host.dataset.trick === undefined ? 4 : 0;
+    Object.assign(host.dataset, { trick: number, plays: String(trick.plays.length) });
+    centre.append(...trick.plays.map((_, index) => playOf(view, trick, index, me, index >= known)));
     centre.append(html('p', { class: 'trick-words' }, [trickWords(view, trick)]));
   } else if (view.stage === 'dealing' || view.stage === 'stealing' || view.stage === 'burying') {
     centre.append(...declarationPictures(view, me));
@@ -163,26 +172,26 @@ export function trickWords(view, trick) {
 /** The line of facts that never goes away. @param {HTMLElement} host @param {View} view */
 export function drawFacts(host, view) {
   const { rank, suit } = view.trump;
-  const sign = html('span', { class: `trump-sign suit-${suit}` }, [rankText(rank), suit === 'N' ? html('span', { class: 'nt' }, ['NT']) : art(suit, 'suit')]);
+  const sign = html('span', { class: `trump-sign suit-${suit}` }, [rankText(rank), suit === 'N' ? html('span', { class: 'nt' }, [t('tr-nt-short')]) : art(suit, 'suit')]);
   const standing = view.declarations.at(-1);
   const fact = (/** @type {string} */ id, /** @type {string} */ name, /** @type {(Node|string)[]} */ value) =>
-    html('div', { class: 'fact', id }, [html('dt', {}, [name]), html('dd', {}, value)]);
+    html('div', { class: 'fact', 'data-fact': id, ...(host.id ? { id: `fact-${id}` } : {}) }, [html('dt', {}, [name]), html('dd', {}, value)]);
   const attackers = view.defending === 'A' ? 'B' : 'A';
   host.replaceChildren(
-    fact('fact-trump', t('tr-trump'), [sign, html('span', { class: 'sr' }, [trumpWords(view.trump)])]),
-    fact('fact-points', t('tr-points', { team: attackers }), [html('b', {}, [String(view.result ? view.result.points : view.attackers)]), html('span', { class: 'goal' }, [` / ${goal(view)}`])]),
-    fact('fact-levels', t('tr-levels'), [
+    fact('trump', t('tr-trump'), [sign, html('span', { class: 'sr' }, [trumpWords(view.trump)])]),
+    fact('points', t('tr-points', { team: attackers }), [html('b', {}, [String(view.result ? view.result.points : view.attackers)]), html('span', { class: 'goal' }, [` / ${goal(view)}`])]),
+    fact('levels', t('tr-levels'), [
       html('span', { class: `level team-A${view.defending === 'A' ? ' defends' : ''}` }, [`A ${rankText(view.levels[0])}`]), ' ',
       html('span', { class: `level team-B${view.defending === 'B' ? ' defends' : ''}` }, [`B ${rankText(view.levels[1])}`]),
     ]),
-    fact('fact-declared', t('tr-declared-by'), [standing ? t('tr-declared-line', { name: seatName(view, standing.seat), bid: bidWords(standing.type, standing.suit) }) : t('tr-nobody')]),
-    fact('fact-kitty', t('tr-kitty-of'), [view.stage === 'dealing' || view.stage === 'shuffling' || view.stage === 'waiting' ? '–' : seatName(view, view.buriedBy ?? view.starter)]),
-    fact('fact-round', t('tr-round'), [String(view.number)]),
+    fact('declared', t('tr-declared-by'), [standing ? t('tr-declared-line', { name: seatName(view, standing.seat), bid: bidWords(standing.type, standing.suit) }) : t('tr-nobody')]),
+    fact('kitty', t('tr-kitty-of'), [view.stage === 'dealing' || view.stage === 'shuffling' || view.stage === 'waiting' ? '–' : seatName(view, view.buriedBy ?? view.starter)]),
+    fact('round', t('tr-round'), [String(view.number)]),
   );
 }
 
 /** The points with which the attackers take over. @param {View} view */
-function goal(view) {
+export function goal(view) {
   const [step, turnover] = (view.rules?.switches.scoring ?? '40 2').split(' ').map(Number);
   return step * turnover;
 }
@@ -194,7 +203,7 @@ export function drawLast(host, view) {
   host.replaceChildren(
     ...trick.plays.map((cards, index) => {
       const seat = (trick.leader + index) % 4;
-      return html('div', { class: `last-play${trick.winner === seat ? ' wins' : ''}` }, [html('span', { class: 'by' }, [seatName(view, seat), trick.winner === seat ? ' ★' : '']), fan(cards.map(cardPicture))]);
+      return html('div', { class: `last-play${trick.winner === seat ? ' wins' : ''}` }, [html('span', { class: 'by' }, [seatName(view, seat), trick.winner === seat ? ' ★' : '']), fan(inOrder(cards).map(cardPicture))]);
     }),
     html('p', { class: 'soft' }, [t('tr-took', { name: seatName(view, trick.winner ?? 0), points: trick.points })]),
   );

@@ -9,7 +9,7 @@ import { cardButton, fan } from './cards.js';
 import { groupName } from './words.js';
 
 /** A row on a phone holds so many cards with room for a finger on each. */
-const ROW = 11;
+const ROW = 8;
 
 export class Hand {
   /** @param {HTMLElement} host @param {(cards: string[]) => void} changed */

@@ -5,7 +5,7 @@
 import { html } from '../dock.js';
 import { t } from '../i18n.js';
 import { cardPicture, fan, rankText } from './cards.js';
-import { seatName, teamOf } from './felt.js';
+import { goal, seatName, teamOf } from './felt.js';
 
 /** The reasons of a score, one a line. @param {View} view */
 export function reasons(view) {
@@ -23,6 +23,12 @@ export function reasons(view) {
   if (result.next) lines.push(t('tr-score-levels', { a: rankText(result.next.levels[0]), b: rankText(result.next.levels[1]) }));
   else lines.push(t('tr-score-game', { team: result.winner }));
   return lines;
+}
+
+/** "2 → 4", or the level where it stays. @param {View} view @param {number} team */
+function rise(view, team) {
+  const [from, to] = [view.levels[team], view.result?.next.levels[team]].map(rankText);
+  return from === to ? from : `${from} → ${to}`;
 }
 
 /** @param {import('./hand.js').Group[]} groups */
@@ -50,8 +56,15 @@ export function drawResult(host, view, on) {
   actions.push(button('replay-round', t('tr-replay'), on.replay));
   actions.push(html('a', { class: 'button', id: 'verify-round', href: `/verify?table=${view.id}&round=${view.number}` }, [t('tr-verify')]));
   const focused = host.contains(document.activeElement) ? document.activeElement?.id : '';
+  host.classList.toggle('won', mine === view.result.winner);
+  host.classList.toggle('lost', mine !== null && mine !== view.result.winner);
+  const attackers = view.defending === 'A' ? 'B' : 'A';
   host.replaceChildren(
     html('h2', {}, [view.winner ? t('tr-game-won', { team: view.winner }) : title]),
+    html('p', { class: 'tally' }, [
+      html('span', {}, [`${t('tr-points', { team: attackers })}: `, html('span', { class: 'big' }, [String(view.result.points)]), ` / ${goal(view)}`]),
+      ...(view.result.next ? [html('span', {}, [`${t('tr-levels')}: `, html('span', { class: 'level team-A' }, [`A ${rise(view, 0)}`]), ' ', html('span', { class: 'level team-B' }, [`B ${rise(view, 1)}`])])] : []),
+    ]),
     html('ol', { class: 'reasons' }, reasons(view).map((line) => html('li', {}, [line]))),
     html('div', { class: 'actions' }, actions),
     html('div', { class: 'all-hands' }, [

@@ -3,12 +3,12 @@
  * @typedef {import('./felt.js').View} View
  */
 import { html } from '../dock.js';
-import { has, t } from '../i18n.js';
+import { has, refusalWords, t } from '../i18n.js';
 import { boot, copy, need, notice } from '../page.js';
 import { settings, change } from '../settings.js';
 import { Line } from '../socket.js';
 import { play as sound } from '../sound.js';
-import { cardSigns } from './cards.js';
+import { art, cardSigns, faceOf, isJoker } from './cards.js';
 import { drawFacts, drawFelt, drawLast, seatName, stageWords, trickWords } from './felt.js';
 import { Hand } from './hand.js';
 import { Replay } from './replay.js';
@@ -106,6 +106,10 @@ function contribute(number) {
   line.send('contribute', { number, bits });
 }
 
+/** The leader of a throw may say which cards belong together, where the table plays so: each tap is a part. */
+const naming = () => view.rules?.switches.name_grouping === 'true' && view.can.includes('play') && !view.open;
+const named = () => naming() && hand.picks.length > 1;
+
 /** Asks the server what the selection is called and whether it may be played. @param {string[]} cards */
 async function check(cards) {
   checked = { id: null, cards, answer: null };
@@ -113,19 +117,19 @@ async function check(cards) {
   if (!cards.length || view.you === null || !online) return;
   if (!['playing', 'burying'].includes(view.stage)) return;
   const mine = checked;
-  const answer = await ask({ what: 'check', cards });
+  const answer = await ask({ what: 'check', cards, ...(named() ? { parts: hand.picks } : {}) });
   if (mine !== checked) return;
   checked.answer = answer;
   drawAct();
 }
 
-/** @param {{re: string, code: string, message: string}} refusal */
+/** @param {{re: string, code: string, message: string, why?: import('./words.js').Why}} refusal */
 function refused(refusal) {
   waiting.get(refusal.re)?.(null);
   waiting.delete(refusal.re);
   if (refusal.code === 'stale' || refusal.code === 'not-now') return;
-  const key = `refusal-${refusal.code}`;
-  notice(refusal.code !== 'illegal' && has(key) ? t(key) : refusal.message);
+  const { why: reason } = refusal;
+  notice(reason && has(`tr-why-${reason.code}`) ? whyWords(reason, (seat) => seatName(view, seat)) : refusalWords(refusal));
 }
 
 /** Speaks of an event to whoever cannot see it. @param {{kind: string, by?: number, turn?: any}} event */
@@ -187,7 +191,9 @@ function drawOffers() {
   const host = need('#offers');
   const window_ = view.can.includes('pass');
   const buttons = view.offers.map((offer) => {
-    const node = html('button', { type: 'button', class: `offer-bid suit-${offer.bid.suit}`, 'data-offer': offer.cards.join(' ') }, [t('tr-declare', { bid: bidWords(offer.bid.type, offer.bid.suit) })]);
+    const words = t(view.declarations.length ? 'tr-override' : 'tr-declare', { bid: bidWords(offer.bid.type, offer.bid.suit) });
+    const signs = offer.cards.map((card) => art(isJoker(faceOf(card)) ? 'crown' : faceOf(card)[1], 'suit'));
+    const node = html('button', { type: 'button', class: `offer-bid bid-${offer.bid.suit}`, 'data-offer': offer.cards.join(' ') }, [html('span', { class: 'signs' }, signs), words]);
     node.addEventListener('click', () => line.send('declare', { cards: offer.cards }));
     return node;
   });
@@ -241,7 +247,8 @@ async function hint() {
 function drawAct() {
   const burying = view.can.includes('bury');
   const shown = burying || view.can.includes('play');
-  need('#act-area').hidden = view.you === null || !['playing', 'burying'].includes(view.stage);
+  act.hidden = why.hidden = view.you === null || !['playing', 'burying'].includes(view.stage);
+  drawParts();
   const { cards, answer } = checked;
   const name = answer ? selectionName(answer.name, !view.open) : '';
   let label = burying ? t('tr-bury-n', { count: cards.length }) : cards.length ? t('tr-play-what', { what: name || t('tr-cards', { count: cards.length }) }) : t('tr-play');
@@ -257,11 +264,29 @@ function drawAct() {
   why.classList.toggle('refused', Boolean(shown && answer && !answer.ok));
 }
 
+/** Shows the parts of a throw as the leader has tapped them. */
+function drawParts() {
+  const host = need('#parts');
+  host.hidden = !naming() || !hand.picks.length;
+  if (host.hidden) return;
+  const nodes = [html('b', {}, [t('tr-parts')]), ...hand.picks.map((pick) => html('span', { class: 'part-of' }, [cardSigns(pick)]))];
+  if (named()) {
+    const join = html('button', { type: 'button', id: 'join-parts' }, [t('tr-parts-join')]);
+    join.addEventListener('click', () => hand.choose(hand.chosen));
+    nodes.push(join);
+  } else nodes.push(html('span', { class: 'soft' }, [t('tr-parts-hint')]));
+  const text = nodes.map((node) => node.outerHTML).join('');
+  if (host.dataset.text === text) return;
+  host.dataset.text = text;
+  host.replaceChildren(...nodes);
+}
+
 act.addEventListener('click', send);
 
 function send() {
   if (act.getAttribute('aria-disabled') === 'true') return;
-  line.send(view.can.includes('bury') ? 'bury' : 'play', { cards: hand.chosen });
+  if (named()) line.send('throw', { parts: hand.picks });
+  else line.send(view.can.includes('bury') ? 'bury' : 'play', { cards: hand.chosen });
   hand.choose([]);
 }
 
@@ -275,6 +300,7 @@ function drawStatus() {
   else parts.push(stageWords(view));
   status.textContent = parts.join(' ');
   status.classList.toggle('offline', !online);
+  status.classList.toggle('mine', online && myTurn());
   need('#invite').hidden = view.phase !== 'waiting';
   need('#watchers').textContent = watchers ? t('tr-watchers', { count: watchers }) : '';
 }
@@ -298,7 +324,7 @@ setInterval(() => {
   bar.hidden = !shown;
   if (shown && view.timer) {
     bar.style.setProperty('--left', String(left / view.timer.total));
-    bar.dataset.left = String(Math.ceil(left / 1000));
+    bar.classList.toggle('soon', left < 5000);
   }
 }, 250);
 
@@ -313,6 +339,10 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 
+need('#felt').addEventListener('click', (event) => {
+  const seat = /** @type {HTMLElement} */ (event.target).closest?.('[data-sit]')?.getAttribute('data-sit');
+  if (seat != null) line.send('sit', { seat: Number(seat) });
+});
 need('#copy-link').addEventListener('click', () => void copy(location.href));
 const four = /** @type {HTMLInputElement} */ (need('#four-colour'));
 const deck = () => (document.documentElement.dataset.deck = settings.deck);

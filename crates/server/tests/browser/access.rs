@@ -1,69 +1,58 @@
 //! Who might be kept out: names, contrast, targets, order.
 
 use super::cdp::{Browser, Page};
-use super::desk::{KINDS, new_game, open, ready};
-use super::hand::Hand;
+use super::desk::open;
+use super::tour::{self, Sight};
 use crate::common::Site;
 
 const AUDIT: &str = include_str!("audit.js");
+
+/// Everything wrong with what a page shows, on a desk and on a phone, light, dark and in high contrast.
+async fn audit(page: &Page, site: &Site, sight: &Sight) -> Vec<String> {
+    let mut faults = vec![];
+    // What is on its way is judged when it has arrived.
+    page.prefer("light", true).await;
+    for (width, height) in [(1280, 800), (390, 844)] {
+        page.size(width, height).await;
+        for theme in ["light", "dark", "contrast"] {
+            page.eval(&format!("localStorage.setItem('convoy.settings', JSON.stringify({{theme: '{theme}', animation: false}}))")).await;
+            sight.visit(page, site, "en").await;
+            let found = page.eval(AUDIT).await;
+            let found: Vec<String> = serde_json::from_value(found).unwrap();
+            let found = found.into_iter().chain(unnamed(page).await);
+            faults.extend(found.map(|fault| format!("{} {theme} {width}: {fault}", sight.name)));
+        }
+    }
+    page.size(1280, 800).await;
+    faults
+}
+
+fn none(faults: &[String]) {
+    let count = faults.len();
+    assert!(faults.is_empty(), "{count} faults\n{}", faults.join("\n"));
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_kept_out() {
     let (site, browser) = (Site::start().await, Browser::start().await);
     let page = browser.person().await;
-    new_game(&page, &site, "bot", KINDS, "5").await;
-    let game = page
-        .eval("location.pathname")
-        .await
-        .as_str()
-        .unwrap()
-        .to_owned();
-    let paths = [
-        "/",
-        &game,
-        "/analysis",
-        "/editor",
-        "/rules/cotulenh",
-        "/account",
-        "/archive",
-        "/nothing-here",
-    ];
-    let mut faults = Vec::new();
-    for (width, height) in [(1280, 800), (390, 844)] {
-        page.size(width, height).await;
-        for theme in ["light", "dark", "contrast"] {
-            for path in paths {
-                open(&page, &site, path).await;
-                page.eval(&format!("localStorage.setItem('convoy.settings', JSON.stringify({{theme: '{theme}', animation: false}}))")).await;
-                page.reload().await;
-                if path == game {
-                    ready(&page).await;
-                    Hand::Mouse.square(&page, "f3").await;
-                    page.until("document.querySelectorAll('.part').length === 3")
-                        .await;
-                }
-                let found = page.eval(AUDIT).await;
-                let found = found
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|fault| format!("{path} {theme} {width}: {fault}"));
-                faults.extend(found);
-                faults.extend(
-                    unnamed(&page)
-                        .await
-                        .into_iter()
-                        .map(|fault| format!("{path} {theme} {width}: {fault}")),
-                );
-            }
-        }
+    let mut faults = vec![];
+    for sight in tour::pages(&page, &site).await {
+        faults.extend(audit(&page, &site, &sight).await);
     }
-    assert!(
-        faults.is_empty(),
-        "{} faults\n{}",
-        faults.len(),
-        faults.join("\n")
-    );
+    none(&faults);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_kept_out_of_the_card_table() {
+    let browser = Browser::start().await;
+    let faults = std::sync::Mutex::new(vec![]);
+    tour::round(&browser, async |page, site, sight| {
+        let found = audit(page, site, sight).await;
+        faults.lock().unwrap().extend(found);
+    })
+    .await;
+    none(&faults.into_inner().unwrap());
 }
 
 /// What the browser's own accessibility tree gives no name to.

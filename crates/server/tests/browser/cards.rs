@@ -33,7 +33,7 @@ impl Person {
     }
 
     /// Touches one card.
-    async fn touch(&self, card: &str) {
+    pub(crate) async fn touch(&self, card: &str) {
         let selector = format!("#hand [data-card=\"{card}\"]");
         match self.hand {
             Hand::Mouse => {

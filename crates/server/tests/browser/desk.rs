@@ -16,7 +16,7 @@ pub(crate) async fn open(page: &Page, site: &Site, path: &str) {
 /// Opens a game through the form of the home page.
 pub(crate) async fn new_game(page: &Page, site: &Site, opponent: &str, fen: &str, minutes: &str) {
     open(page, site, "/").await;
-    page.click(&format!("[name=opponent][value={opponent}]"))
+    page.click(&format!("#play [name=opponent][value={opponent}]"))
         .await;
     page.eval(&format!("document.querySelector('#color').value = 'r', document.querySelector('#level').value = '1', document.querySelector('#minutes').value = '{minutes}', document.querySelector('.from-fen').open = true, document.querySelector('#new-fen').value = '{fen}'")).await;
     page.click(".new-game > button").await;

@@ -1,0 +1,77 @@
+//! House rules that ask for a control of their own at the table.
+
+use convoy_server::Pace;
+
+use super::cards::Person;
+use super::cdp::Browser;
+use super::deck::{self, KITTY};
+use super::desk::{clean, open};
+use super::hand::Hand;
+
+/// With `name_grouping` each tap is a part of the throw: a tractor is led as two pairs.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_leader_names_the_parts_of_a_throw() {
+    let pace = Pace {
+        window: 600_000,
+        ..Pace::BRISK
+    };
+    let (site, browser) = (deck::site_for_one(pace).await, Browser::start().await);
+    let person = Person {
+        page: browser.person().await,
+        hand: Hand::Mouse,
+    };
+    let page = &person.page;
+    page.prefer("light", true).await;
+    open(page, &site, "/?lang=en").await;
+    page.click(".tractor-home summary").await;
+    for (switch, value) in [("name_grouping", "true"), ("throw_mode", "challenge")] {
+        page.eval(&format!(
+            "document.querySelector('#sw-{switch}').value = '{value}'"
+        ))
+        .await;
+    }
+    page.eval("document.querySelector('#tractor-level').value = '1'")
+        .await;
+    page.click("#play-tractor").await;
+    page.until("document.querySelector('#pass')").await;
+    // The switches are told to everyone, in words.
+    let rules = page
+        .eval("document.querySelector('.switches').textContent")
+        .await;
+    assert!(
+        rules.as_str().unwrap().contains("the others may stop them"),
+        "{rules}"
+    );
+    person.press("[data-offer='2H0 2H1']").await;
+    person.press("#pass").await;
+    page.until("document.querySelectorAll('#hand .card').length === 33")
+        .await;
+    person.choose(&KITTY).await;
+    person.send().await;
+    page.until("document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 25")
+        .await;
+
+    person.touch("KC0").await;
+    page.until("document.querySelector('#act').innerText.includes('tractor of 2 pairs')")
+        .await;
+    person.touch("KC0").await;
+    person.touch("QC0").await;
+    page.until("document.querySelectorAll('#parts .part-of').length === 2")
+        .await;
+    page.until("document.querySelector('#act').innerText.includes('throw: pair + pair')")
+        .await;
+    // Joined again it is a tractor, and cut once more two pairs.
+    person.press("#join-parts").await;
+    page.until("document.querySelector('#act').innerText.includes('tractor of 2 pairs')")
+        .await;
+    page.press("Escape").await;
+    person.touch("KC0").await;
+    person.touch("KC0").await;
+    person.touch("QC0").await;
+    page.until("document.querySelector('#act').innerText.includes('throw: pair + pair')")
+        .await;
+    person.send().await;
+    page.until("document.querySelectorAll('#hand .card').length === 21")
+        .await;
+    clean(page);
+}

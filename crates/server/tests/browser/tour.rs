@@ -1,0 +1,246 @@
+//! A walk past everything that the pages can show, for whoever looks at all of it: the audit and the languages.
+
+use convoy_server::Pace;
+
+use super::cards::{Person, play_on};
+use super::cdp::{Browser, Page};
+use super::deck::{self, KITTY};
+use super::desk::{KINDS, new_game, open, ready};
+use super::hand::Hand;
+use crate::common::Site;
+
+/// One thing to look at: an address, and what to do there after it is loaded.
+pub(crate) struct Sight {
+    pub(crate) name: &'static str,
+    pub(crate) path: String,
+    arrange: Arrange,
+}
+
+#[derive(Clone, Copy)]
+enum Arrange {
+    Nothing,
+    /// Waits until something is there.
+    Until(&'static str),
+    /// Presses one thing, and waits for another.
+    Press(&'static str, &'static str),
+    /// A stack is selected on the board.
+    Stack,
+    /// These cards are chosen.
+    Choose(&'static [&'static str]),
+}
+
+impl Sight {
+    fn new(name: &'static str, path: &str, arrange: Arrange) -> Self {
+        Self {
+            name,
+            path: path.to_owned(),
+            arrange,
+        }
+    }
+
+    /// Goes there, in a language, and brings about what is to be seen.
+    pub(crate) async fn visit(&self, page: &Page, site: &Site, lang: &str) {
+        let join = if self.path.contains('?') { '&' } else { '?' };
+        open(page, site, &format!("{}{join}lang={lang}", self.path)).await;
+        match self.arrange {
+            Arrange::Nothing => {}
+            Arrange::Until(wish) => page.until(wish).await,
+            Arrange::Press(button, wish) => {
+                page.until(&format!("document.querySelector({button:?})"))
+                    .await;
+                page.click(button).await;
+                page.until(wish).await;
+            }
+            Arrange::Stack => {
+                ready(page).await;
+                Hand::Mouse.square(page, "f3").await;
+                page.until("document.querySelectorAll('.part').length === 3")
+                    .await;
+            }
+            Arrange::Choose(cards) => {
+                page.until("document.querySelector('#hand .card')").await;
+                for card in cards {
+                    page.eval(&format!(
+                        "(e => e.ariaPressed === 'true' || e.click())(document.querySelector('#hand [data-card=\"{card}\"]'))"
+                    ))
+                    .await;
+                }
+                page.until("document.querySelector('#why.refused')?.innerText")
+                    .await;
+            }
+        }
+    }
+}
+
+/// The pages that need no card table. One game is being played and one is over.
+pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
+    use Arrange::{Nothing, Press, Stack, Until};
+    let path = async |page: &Page| {
+        let path = page.eval("location.pathname").await;
+        path.as_str().unwrap().to_owned()
+    };
+    new_game(page, site, "bot", KINDS, "5").await;
+    page.click("[data-act=abort]").await;
+    page.until("document.querySelector('#status').innerText.includes('No result')")
+        .await;
+    let over = path(page).await;
+    open(page, site, "/").await;
+    page.click("#play [name=opponent][value=friend]").await;
+    page.click("#play .new-game > button").await;
+    page.until("!document.querySelector('#invite')?.hidden && location.pathname !== '/'")
+        .await;
+    let waiting = path(page).await;
+    new_game(page, site, "bot", KINDS, "5").await;
+    let game = path(page).await;
+    let bad = "/editor?fen=11/11/11/11/11/11/11/11/11/11/11/c4C5%20r%20-%20-%200%201";
+    let lines = "document.querySelectorAll('#lines li').length > 1";
+    vec![
+        Sight::new(
+            "home",
+            "/",
+            Until("document.querySelector('#open-tables li')"),
+        ),
+        Sight::new(
+            "home, all switches",
+            "/",
+            Press(
+                ".tractor-home summary",
+                "document.querySelector('.tractor-home details[open]')",
+            ),
+        ),
+        Sight::new(
+            "settings",
+            "/",
+            Press(
+                "#open-settings",
+                "document.querySelector('#settings[open]')",
+            ),
+        ),
+        Sight::new("game", &game, Stack),
+        Sight::new(
+            "waiting for a friend",
+            &waiting,
+            Until("!document.querySelector('#invite').hidden"),
+        ),
+        Sight::new(
+            "game that is over",
+            &over,
+            Until("document.querySelector('#turns .walk')"),
+        ),
+        Sight::new("analysis", "/analysis", Press("#engine", lines)),
+        Sight::new(
+            "editor",
+            "/editor",
+            Until("document.querySelector('#verdict.good')"),
+        ),
+        Sight::new(
+            "editor, no position",
+            bad,
+            Until("document.querySelector('#verdict.error, #verdict.good')"),
+        ),
+        Sight::new("rules of one game", "/rules/cotulenh", Nothing),
+        Sight::new(
+            "rules of the other",
+            "/rules/tractor",
+            Until("document.querySelectorAll('.example .verdict').length === 16"),
+        ),
+        Sight::new("account", "/account", Nothing),
+        Sight::new("archive", "/archive", Nothing),
+        Sight::new(
+            "verify",
+            "/verify",
+            Press("#verify", "document.querySelector('#verified')"),
+        ),
+        Sight::new("nothing here", "/nothing-here", Nothing),
+        Sight::new("no such table", "/game/aaaaaaaa", Nothing),
+    ]
+}
+
+/// A round of cards for one person and three bots; `look` is called at every stage of it.
+pub(crate) async fn round(browser: &Browser, look: impl AsyncFn(&Page, &Site, &Sight)) {
+    use Arrange::{Choose, Nothing, Press, Until};
+    let pace = Pace {
+        window: 600_000,
+        ..Pace::BRISK
+    };
+    let site = deck::site_for_one(pace).await;
+    let person = Person {
+        page: browser.person().await,
+        hand: Hand::Mouse,
+    };
+    let page = &person.page;
+    open(page, &site, "/?lang=en").await;
+    page.eval("document.querySelector('#tractor-level').value = '1'")
+        .await;
+    page.click("#play-tractor").await;
+    page.until("document.querySelector('#pass') && document.querySelector('[data-offer]')")
+        .await;
+    let path = page.eval("location.pathname").await;
+    let path = path.as_str().unwrap();
+    let offers = Until("document.querySelector('#pass') && document.querySelector('[data-offer]')");
+    look(page, &site, &Sight::new("deal", path, offers)).await;
+
+    open(page, &site, &format!("{path}?lang=en")).await;
+    person.press("[data-offer='2H0 2H1']").await;
+    person.press("#pass").await;
+    page.until("document.querySelectorAll('#hand .card').length === 33")
+        .await;
+    look(
+        page,
+        &site,
+        &Sight::new("burying", path, Choose(&["3S0", "4S0"])),
+    )
+    .await;
+
+    open(page, &site, &format!("{path}?lang=en")).await;
+    page.until("document.querySelector('#hand .card')").await;
+    person.choose(&KITTY).await;
+    person.send().await;
+    page.until("document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 25")
+        .await;
+    let unsure = Choose(&["AS0", "QS0"]);
+    look(
+        page,
+        &site,
+        &Sight::new("play, a throw refused", path, unsure),
+    )
+    .await;
+
+    open(page, &site, &format!("{path}?lang=en")).await;
+    page.until("document.querySelector('#hand .card')").await;
+    person.choose(&["AD0", "AD1", "KD0"]).await;
+    person.send().await;
+    page.until("document.querySelectorAll('#last-trick .card, .trick.lies .card').length >= 12 && document.querySelector('[data-act=hint]')")
+        .await;
+    let again = Until("document.querySelector('[data-act=hint]')");
+    look(
+        page,
+        &site,
+        &Sight::new("play, the next trick", path, again),
+    )
+    .await;
+
+    open(page, &site, &format!("{path}?lang=en")).await;
+    let people = [person];
+    play_on(&people, "!document.querySelector('#result').hidden").await;
+    let page = &people[0].page;
+    let hands = Until("document.querySelectorAll('.one-hand').length === 5");
+    look(page, &site, &Sight::new("result", path, hands)).await;
+    let replay = Press(
+        "#replay-round",
+        "document.querySelector('#replay-words')?.innerText.length",
+    );
+    look(page, &site, &Sight::new("replay", path, replay)).await;
+    let verify = format!(
+        "/verify?table={}&round=1",
+        path.trim_start_matches("/game/")
+    );
+    let good = Until("document.querySelector('#verified')");
+    look(page, &site, &Sight::new("verify a round", &verify, good)).await;
+    look(
+        page,
+        &site,
+        &Sight::new("archive with cards", "/archive", Nothing),
+    )
+    .await;
+}
