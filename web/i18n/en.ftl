@@ -211,6 +211,7 @@ offer-takeback = Your opponent asks to take back a turn.
 offer-rematch = Your opponent wants a rematch.
 offer-made = Your offer waits for an answer.
 turns-label = Turns
+no-turns = No moves yet.
 walk-first = To the start
 walk-back = One turn back
 walk-step-back = One step back

@@ -207,6 +207,7 @@ offer-takeback = Đối thủ xin đi lại.
 offer-rematch = Đối thủ muốn đấu lại.
 offer-made = Đề nghị của bạn đang chờ trả lời.
 turns-label = Các lượt đi
+no-turns = Chưa có nước đi nào.
 walk-first = Về đầu ván
 walk-back = Lùi một lượt
 walk-step-back = Lùi một bước

@@ -207,6 +207,7 @@ offer-takeback = 对手请求悔棋。
 offer-rematch = 对手想再来一局。
 offer-made = 你的提议正在等待答复。
 turns-label = 着法记录
+no-turns = 还没有着法。
 walk-first = 回到开局
 walk-back = 后退一回合
 walk-step-back = 后退一步

@@ -237,6 +237,11 @@ function statusWords() {
 function drawStatus() {
   const words = statusWords();
   status.replaceChildren(html('strong', {}, [words]));
+  const mine = view.you === null ? '' : colorOf(view.you);
+  status.classList.toggle('over', Boolean(view.outcome));
+  status.classList.toggle('won', Boolean(view.outcome?.winner) && view.outcome?.winner === mine);
+  status.classList.toggle('lost', Boolean(mine && view.outcome?.winner) && view.outcome?.winner !== mine);
+  status.classList.toggle('mine', view.phase === 'playing' && view.turn === mine);
   if (!turns.atEnd) status.append(' ', html('span', { class: 'soft' }, [t('looking-back')]));
   if (view.clock?.paused) status.append(' ', html('span', {}, [t('clock-paused')]));
   if (!online) status.append(' ', html('span', { class: 'offline' }, [t('reconnecting')]));

@@ -80,7 +80,7 @@ export class Turns {
       button.addEventListener('click', () => this.go(i + 1));
       rows[rows.length - 1].append(button);
     });
-    this.list.replaceChildren(...rows);
+    this.list.replaceChildren(...(rows.length ? rows : [html('li', { class: 'none' }, [t('no-turns')])]));
     const current = this.list.querySelector('[aria-current]');
     if (current instanceof HTMLElement) {
       const top = current.offsetTop - this.list.offsetTop;

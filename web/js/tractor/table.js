@@ -240,7 +240,8 @@ async function hint() {
   // Advice for a moment that has passed is none.
   if (!answer?.cards || view.seq !== seq) return;
   hand.choose(answer.cards);
-  notice(t('tr-hint-is', { cards: cardSigns(answer.cards) }));
+  // Who sees the cards rise needs no words.
+  need('#say').textContent = t('tr-hint-is', { cards: cardSigns(answer.cards) });
 }
 
 /** The button that says what the selection is, and why it is refused. */

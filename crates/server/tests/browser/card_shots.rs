@@ -30,6 +30,9 @@ async fn pictures_of_the_card_table() {
     both(&[b, c], "deal").await;
     b.page.until("document.querySelector('#pass')").await;
     b.press("[data-offer='2H0 2H1']").await;
+    b.page
+        .until("!document.querySelector('[data-offer]')")
+        .await;
     for person in &people {
         person.press("#pass").await;
     }
@@ -60,6 +63,20 @@ async fn pictures_of_the_card_table() {
         .await;
     tokio::time::sleep(std::time::Duration::from_millis(4200)).await;
     both(&[b, c], "throw").await;
+    let path = b.page.eval("location.pathname").await;
+    let path = path.as_str().unwrap().to_owned();
+    for lang in ["vi", "zh", "en"] {
+        for (person, size) in [(b, "desktop"), (c, "phone")] {
+            person.page.prefer("dark", true).await;
+            open(&person.page, &site, &format!("{path}?lang={lang}")).await;
+            person
+                .page
+                .until("document.querySelector('#hand .card')")
+                .await;
+            keep(&person.page, &format!("tractor-{size}-dark-{lang}")).await;
+            person.page.prefer("light", false).await;
+        }
+    }
     for _ in 0..400 {
         if a.page
             .eval("!document.querySelector('#result').hidden")

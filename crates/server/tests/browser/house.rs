@@ -43,6 +43,7 @@ async fn the_leader_names_the_parts_of_a_throw() {
         "{rules}"
     );
     person.press("[data-offer='2H0 2H1']").await;
+    page.until("!document.querySelector('[data-offer]')").await;
     person.press("#pass").await;
     page.until("document.querySelectorAll('#hand .card').length === 33")
         .await;

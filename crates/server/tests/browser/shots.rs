@@ -83,6 +83,15 @@ async fn pictures_of_the_pages() {
             open(&page, &site, "/editor").await;
             page.until("document.querySelector('#verdict.good')").await;
             keep(&page, &name("editor")).await;
+            for (what, path) in [
+                ("account", "/account"),
+                ("archive", "/archive"),
+                ("verify", "/verify"),
+                ("missing", "/nothing-here"),
+            ] {
+                open(&page, &site, path).await;
+                keep(&page, &name(what)).await;
+            }
         }
     }
     let page = browser.person().await;

@@ -92,7 +92,6 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
     let waiting = path(page).await;
     new_game(page, site, "bot", KINDS, "5").await;
     let game = path(page).await;
-    let bad = "/editor?fen=11/11/11/11/11/11/11/11/11/11/11/c4C5%20r%20-%20-%200%201";
     let lines = "document.querySelectorAll('#lines li').length > 1";
     vec![
         Sight::new(
@@ -132,11 +131,6 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
             "editor",
             "/editor",
             Until("document.querySelector('#verdict.good')"),
-        ),
-        Sight::new(
-            "editor, no position",
-            bad,
-            Until("document.querySelector('#verdict.error, #verdict.good')"),
         ),
         Sight::new("rules of one game", "/rules/cotulenh", Nothing),
         Sight::new(
@@ -182,6 +176,7 @@ pub(crate) async fn round(browser: &Browser, look: impl AsyncFn(&Page, &Site, &S
 
     open(page, &site, &format!("{path}?lang=en")).await;
     person.press("[data-offer='2H0 2H1']").await;
+    page.until("!document.querySelector('[data-offer]')").await;
     person.press("#pass").await;
     page.until("document.querySelectorAll('#hand .card').length === 33")
         .await;
