@@ -64,6 +64,11 @@ function ask(d) {
   return new Promise((done) => waiting.set(id, done));
 }
 
+/** Sends an action, or says that it cannot be sent. @param {string} what @param {object} [d] */
+function tell(what, d) {
+  if (!line.send(what, d)) notice(t('offline'));
+}
+
 /** @param {View} next */
 function replace(next) {
   view = next;
@@ -173,8 +178,8 @@ function draw() {
   need('#felt').hidden = view.stage === 'over';
   drawLast(need('#last-trick'), view);
   drawResult(need('#result'), view, {
-    next: () => line.send('next'),
-    rematch: () => line.send('rematch'),
+    next: () => tell('next'),
+    rematch: () => tell('rematch'),
     replay: () => replay.open(view.number),
   });
   hand.show(view.groups, view.naturals, !myTurn());
@@ -194,12 +199,12 @@ function drawOffers() {
     const words = t(view.declarations.length ? 'tr-override' : 'tr-declare', { bid: bidWords(offer.bid.type, offer.bid.suit) });
     const signs = offer.cards.map((card) => art(isJoker(faceOf(card)) ? 'crown' : faceOf(card)[1], 'suit'));
     const node = html('button', { type: 'button', class: `offer-bid bid-${offer.bid.suit}`, 'data-offer': offer.cards.join(' ') }, [html('span', { class: 'signs' }, signs), words]);
-    node.addEventListener('click', () => line.send('declare', { cards: offer.cards }));
+    node.addEventListener('click', () => tell('declare', { cards: offer.cards }));
     return node;
   });
   if (window_) {
     const pass = html('button', { type: 'button', id: 'pass' }, [t('tr-pass')]);
-    pass.addEventListener('click', () => line.send('pass'));
+    pass.addEventListener('click', () => tell('pass'));
     buttons.push(pass);
   }
   const text = buttons.map((node) => node.outerHTML).join('');
@@ -223,10 +228,10 @@ function drawActions() {
   };
   const nodes = [
     ...button('hint', t('tr-hint'), () => void hint()),
-    ...button('takeback', t('tr-takeback'), () => line.send('takeback')),
-    ...button('retract', t('tr-retract'), () => line.send('retract')),
-    ...button('endearly', t('tr-end-early'), () => line.send('endearly')),
-    ...button('fill', t('tr-fill'), () => line.send('fill')),
+    ...button('takeback', t('tr-takeback'), () => tell('takeback')),
+    ...button('retract', t('tr-retract'), () => tell('retract')),
+    ...button('endearly', t('tr-end-early'), () => tell('endearly')),
+    ...button('fill', t('tr-fill'), () => tell('fill')),
   ];
   const text = nodes.map((node) => node.outerHTML).join('');
   if (host.dataset.text === text) return;
@@ -286,8 +291,9 @@ act.addEventListener('click', send);
 
 function send() {
   if (act.getAttribute('aria-disabled') === 'true') return;
-  if (named()) line.send('throw', { parts: hand.picks });
-  else line.send(view.can.includes('bury') ? 'bury' : 'play', { cards: hand.chosen });
+  if (!line.isOpen) return notice(t('offline'));
+  if (named()) tell('throw', { parts: hand.picks });
+  else tell(view.can.includes('bury') ? 'bury' : 'play', { cards: hand.chosen });
   hand.choose([]);
 }
 
@@ -303,6 +309,7 @@ function drawStatus() {
   status.classList.toggle('offline', !online);
   status.classList.toggle('mine', online && myTurn());
   need('#invite').hidden = view.phase !== 'waiting';
+  if (view.you !== null) document.querySelector('#invite form')?.remove();
   need('#watchers').textContent = watchers ? t('tr-watchers', { count: watchers }) : '';
 }
 
@@ -342,7 +349,7 @@ document.addEventListener('keydown', (event) => {
 
 need('#felt').addEventListener('click', (event) => {
   const seat = /** @type {HTMLElement} */ (event.target).closest?.('[data-sit]')?.getAttribute('data-sit');
-  if (seat != null) line.send('sit', { seat: Number(seat) });
+  if (seat != null) tell('sit', { seat: Number(seat) });
 });
 need('#copy-link').addEventListener('click', () => void copy(location.href));
 const four = /** @type {HTMLInputElement} */ (need('#four-colour'));

@@ -295,6 +295,17 @@ impl Page {
         }
     }
 
+    /// Whether an expression holds within a few seconds.
+    pub(crate) async fn soon(&self, expression: &str) -> bool {
+        for _ in 0..100 {
+            if self.eval(&format!("Boolean({expression})")).await == true {
+                return true;
+            }
+            tokio::time::sleep(Duration::from_millis(60)).await;
+        }
+        false
+    }
+
     /// The middle of the first element that a selector finds, scrolled into view.
     async fn middle(&self, selector: &str) -> (f64, f64) {
         let find = format!("document.querySelector({})", json!(selector));

@@ -46,9 +46,13 @@ impl Sight {
             Arrange::Nothing => {}
             Arrange::Until(wish) => page.until(wish).await,
             Arrange::Press(button, wish) => {
-                page.until(&format!("document.querySelector({button:?})"))
-                    .await;
-                page.click(button).await;
+                // A script that is still on its way does not hear the first click.
+                for _ in 0..3 {
+                    page.click(button).await;
+                    if page.soon(wish).await {
+                        return;
+                    }
+                }
                 page.until(wish).await;
             }
             Arrange::Stack => {
