@@ -77,3 +77,41 @@ async fn the_leader_names_the_parts_of_a_throw() {
         .await;
     clean(page);
 }
+
+/// Bots fill a friends' table; whoever comes later sits down in the middle of the round where a bot sat.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_onlooker_takes_a_bots_seat() {
+    let pace = Pace {
+        window: 600_000,
+        ..Pace::BRISK
+    };
+    let (site, browser) = (deck::site_for_one(pace).await, Browser::start().await);
+    let (host, guest) = (browser.person().await, browser.person().await);
+    open(&host, &site, "/?lang=en").await;
+    host.click(".tractor-home [name=opponent][value=friend]")
+        .await;
+    host.click("#play-tractor").await;
+    host.until("location.pathname.startsWith('/game/')").await;
+    host.click("[data-act=fill]").await;
+    host.until("document.querySelector('#pass')").await;
+    let path = host.eval("location.pathname").await;
+    open(&guest, &site, path.as_str().unwrap()).await;
+    guest
+        .until("document.querySelectorAll('[data-sit]').length === 3")
+        .await;
+    assert_eq!(
+        guest
+            .eval("document.querySelectorAll('#hand .card').length")
+            .await,
+        0
+    );
+    guest.click("[data-sit='2']").await;
+    guest
+        .until("document.querySelectorAll('#hand .card').length === 25 && document.querySelector('.seat.at-bottom[data-seat=\"2\"]')")
+        .await;
+    guest.until("!document.querySelector('[data-sit]')").await;
+    host.until("document.querySelector('.seat[data-seat=\"2\"]').innerText.includes('Guest-')")
+        .await;
+    clean(&host);
+    clean(&guest);
+}

@@ -136,6 +136,11 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
             "/editor",
             Until("document.querySelector('#verdict.good')"),
         ),
+        Sight::new(
+            "editor, no position",
+            "/editor?fen=11/11/11/11/11/11/11/11/11/11/11/c4C5%20r%20-%20-%200%201",
+            Until("document.querySelector('#verdict.error')"),
+        ),
         Sight::new("rules of one game", "/rules/cotulenh", Nothing),
         Sight::new(
             "rules of the other",
