@@ -60,17 +60,17 @@ pub(super) fn why(illegal: &Illegal) -> Why {
         Illegal::Declare(_) => json!({ "code": "declare" }),
         Illegal::NotLeading => json!({ "code": "not-leading" }),
         Illegal::Off(_) => json!({ "code": "off" }),
-        Illegal::DealtOut
-        | Illegal::StillDealing
-        | Illegal::DeclaringOver
-        | Illegal::OwnKitty
-        | Illegal::HasPassed
-        | Illegal::NotBurying
-        | Illegal::NotPlaying
-        | Illegal::Over
-        | Illegal::NothingToTakeBack
-        | Illegal::TrickOpen
-        | Illegal::Undecided => json!({ "code": "not-now" }),
+        Illegal::DealtOut => json!({ "code": "dealt-out" }),
+        Illegal::StillDealing => json!({ "code": "still-dealing" }),
+        Illegal::DeclaringOver => json!({ "code": "declaring-over" }),
+        Illegal::OwnKitty => json!({ "code": "own-kitty" }),
+        Illegal::HasPassed => json!({ "code": "has-passed" }),
+        Illegal::NotBurying => json!({ "code": "not-burying" }),
+        Illegal::NotPlaying => json!({ "code": "not-playing" }),
+        Illegal::Over => json!({ "code": "over" }),
+        Illegal::NothingToTakeBack => json!({ "code": "nothing-to-take-back" }),
+        Illegal::TrickOpen => json!({ "code": "trick-open" }),
+        Illegal::Undecided => json!({ "code": "undecided" }),
     };
     let code = parts["code"].as_str().unwrap_or_default().to_owned();
     let why = Why::new(code, illegal.to_string());
