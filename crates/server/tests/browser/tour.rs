@@ -25,6 +25,8 @@ enum Arrange {
     Press(&'static str, &'static str),
     /// A stack is selected on the board.
     Stack,
+    /// The engine gives its opinion.
+    Engine,
     /// These cards are chosen.
     Choose(&'static [&'static str]),
 }
@@ -55,6 +57,12 @@ impl Sight {
                 }
                 page.until(wish).await;
             }
+            Arrange::Engine => {
+                ready(page).await;
+                page.click("#engine").await;
+                page.until("document.querySelectorAll('#lines li').length > 1")
+                    .await;
+            }
             Arrange::Stack => {
                 ready(page).await;
                 Hand::Mouse.square(page, "f3").await;
@@ -78,7 +86,7 @@ impl Sight {
 
 /// The pages that need no card table. One game is being played and one is over.
 pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
-    use Arrange::{Nothing, Press, Stack, Until};
+    use Arrange::{Engine, Nothing, Press, Stack, Until};
     let path = async |page: &Page| {
         let path = page.eval("location.pathname").await;
         path.as_str().unwrap().to_owned()
@@ -96,7 +104,6 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
     let waiting = path(page).await;
     new_game(page, site, "bot", KINDS, "5").await;
     let game = path(page).await;
-    let lines = "document.querySelectorAll('#lines li').length > 1";
     vec![
         Sight::new(
             "home",
@@ -130,7 +137,7 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
             &over,
             Until("document.querySelector('#turns .walk')"),
         ),
-        Sight::new("analysis", "/analysis", Press("#engine", lines)),
+        Sight::new("analysis", "/analysis", Engine),
         Sight::new(
             "editor",
             "/editor",
