@@ -162,8 +162,13 @@ async fn analyses_are_not_begun_too_fast() {
 
 /// What the server answers to these bytes before it closes the connection.
 async fn answer_to(site: &Site, bytes: &[u8]) -> String {
-    let mut stream = TcpStream::connect(site.address).await.unwrap();
-    stream.write_all(bytes).await.unwrap();
+    let mut stream = TcpStream::connect(site.address)
+        .await
+        .expect("the server listens");
+    stream
+        .write_all(bytes)
+        .await
+        .expect("the server takes them");
     let mut answer = Vec::new();
     let read = timeout(LONG, stream.read_to_end(&mut answer)).await;
     let _ = read.expect("the server closes the connection");
