@@ -1,25 +1,30 @@
 //! `cargo xtask mine`: tactical positions with proven or deeply verified best turns.
 //!
-//! Mates are proven by a search of its own that knows nothing of the engine's. Other positions
-//! come from games: a short search says where one turn stands out, and one of a hundred times the
-//! nodes that the engine is later given says which turn that is, whether or not the short one
-//! agrees.
+//! Two streams feed the set. Random positions of few pieces give mates, proven over all defences
+//! by a search of its own that knows nothing of the engine's. Games give short mates, proven the
+//! same way, and positions where a search of a hundred times the nodes that the engine is later
+//! given says that one turn stands out. What a search of that later length would answer is never
+//! looked at. The same seed gives the same set, whatever the number of threads.
 
+mod few;
+mod games;
+mod kind;
 mod proof;
+mod scent;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::Context as _;
-use cotulenh::{Color, MoveKind, Piece, Position, Role, Setup, Square, Stack};
-use cotulenh_engine::{Engine, Limits, Options, Report, Turn};
+use anyhow::{Context as _, bail};
+use cotulenh::Position;
+use cotulenh_engine::Turn;
 
 use crate::chance::Chance;
-use crate::openings::stroll;
+use kind::Kind;
 
 /// Mine tactical positions
 #[derive(Debug, clap::Args)]
@@ -29,358 +34,230 @@ pub(crate) struct Args {
     out: PathBuf,
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
-    #[arg(long, default_value_t = 20_260_401)]
+    #[arg(long, default_value_t = 20_261_115)]
     seed: u64,
-    /// How many mates of each length
-    #[arg(long, default_value_t = 10)]
-    mates: usize,
-    /// How many of each other kind
-    #[arg(long, default_value_t = 5)]
-    each: usize,
-    /// Nodes that verify a best turn
+    /// Nodes that verify a best turn against the second best
     #[arg(long, default_value_t = 20_000_000)]
     nodes: u64,
-    /// Only positions of few pieces, whose mates are proven
+    /// Only one of the two streams
+    #[arg(long, value_parser = ["few", "games"])]
+    stream: Option<String>,
+    /// Only these kinds, with commas between
+    #[arg(long, value_delimiter = ',')]
+    kinds: Vec<String>,
+    /// Give up after so many seconds
     #[arg(long)]
-    few: bool,
-    /// Stop after so many seconds
-    #[arg(long, default_value_t = 400)]
-    seconds: u64,
+    seconds: Option<u64>,
 }
 
-/// The kinds of positions, in the order of the file.
-const KINDS: [&str; 9] = [
-    "mate1", "mate2", "mate3", "mate4", "deploy", "kamikaze", "stay", "defence", "aircover",
+/// How many of each kind the streams are asked for.
+const FEW: &[(Kind, usize)] = &[
+    (Kind::Mate1, 6),
+    (Kind::Mate2, 6),
+    (Kind::Mate3, 12),
+    (Kind::Mate4, 12),
+    (Kind::Deploy, 6),
+];
+const GAMES: &[(Kind, usize)] = &[
+    (Kind::Mate1, 4),
+    (Kind::Mate2, 4),
+    (Kind::Deploy, 4),
+    (Kind::Kamikaze, 5),
+    (Kind::Stay, 5),
+    (Kind::Defence, 7),
+    (Kind::Aircover, 5),
 ];
 
-struct Mine<'a> {
-    args: &'a Args,
-    begun: Instant,
-    next: AtomicUsize,
-    found: Mutex<HashMap<&'static str, Vec<String>>>,
+/// The results of every turn that mates within so many turns, proven over all turns of both sides.
+#[cfg(test)]
+pub(crate) fn mating_turns(position: &Position, length: u32) -> Option<Vec<Position>> {
+    let turns = proof::mating_turns(position, length, proof::Attack::Full, 10_000_000)?;
+    turns.iter().map(|turn| turn.play_from(position)).collect()
+}
+
+/// A position with its best turns.
+#[derive(Debug, Clone)]
+struct Find {
+    kind: Kind,
+    /// The position and the turns as the file has them.
+    text: String,
+}
+
+impl Find {
+    fn new(kind: Kind, position: &Position, turns: &[Turn]) -> Self {
+        let names: Vec<_> = turns.iter().map(|turn| position.turn_lan(turn)).collect();
+        Self {
+            kind,
+            text: format!("{position};{}", names.join(" ")),
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mine = Mine {
+    let begun = Instant::now();
+    let end = args
+        .seconds
+        .map(|seconds| begun + Duration::from_secs(seconds));
+    let asked = |name: &str| args.stream.as_deref().is_none_or(|stream| stream == name);
+    let few = Stream::new("few", if asked("few") { FEW } else { &[] }, args, begun);
+    few.fill(few::dig);
+    let games = Stream::new(
+        "games",
+        if asked("games") { GAMES } else { &[] },
         args,
-        begun: Instant::now(),
-        next: AtomicUsize::new(0),
-        found: Mutex::new(known(&args.out)),
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..args.concurrency.max(1) {
-            scope.spawn(|| mine.dig());
-        }
-    });
-    let found = mine
-        .found
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    let mut text = String::from(
-        "# Tactical positions: kind;FEN;best turns, with spaces between. `cargo xtask mine` writes them.\n",
+        begun,
     );
-    for kind in KINDS {
-        let lines = found.get(kind).map_or(&[][..], Vec::as_slice);
-        println!("{kind}: {}", lines.len());
-        for line in lines {
-            let _ = writeln!(text, "{line}");
+    games.fill(|chance, wants| games::dig(chance, args.nodes, end, wants));
+    let mut found: BTreeMap<Kind, Vec<Find>> = BTreeMap::new();
+    let mut short = false;
+    for stream in [few, games] {
+        for (kind, wanted) in stream.quotas {
+            let finds = stream.first(*kind, *wanted);
+            short |= finds.len() < *wanted;
+            found.entry(*kind).or_default().extend(finds);
         }
     }
-    std::fs::write(&args.out, text).with_context(|| format!("cannot write {}", args.out.display()))
+    let mut text = format!(
+        "# Tactical positions: kind;FEN;best turns, with spaces between.\n\
+         # Written by `cargo xtask mine --seed {} --nodes {}` on {}.\n",
+        args.seed,
+        args.nodes,
+        today()
+    );
+    for (kind, finds) in &found {
+        println!("{kind}: {}", finds.len());
+        for find in finds {
+            let _ = writeln!(text, "{kind};{}", find.text);
+        }
+    }
+    std::fs::write(&args.out, text)
+        .with_context(|| format!("cannot write {}", args.out.display()))?;
+    if short {
+        bail!("time ran out before every kind was complete");
+    }
+    Ok(())
 }
 
-/// The positions that the file holds already: they stay.
-fn known(path: &std::path::Path) -> HashMap<&'static str, Vec<String>> {
-    let mut found: HashMap<_, Vec<String>> = HashMap::new();
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    for line in text.lines() {
-        if let Some(kind) = KINDS
-            .iter()
-            .find(|kind| line.split(';').next() == Some(kind))
-        {
-            found.entry(*kind).or_default().push(line.to_owned());
-        }
-    }
-    found
+/// A numbered sequence of diggings, of which each can be done on its own.
+struct Stream<'a> {
+    name: &'static str,
+    quotas: &'static [(Kind, usize)],
+    args: &'a Args,
+    begun: Instant,
+    next: AtomicU64,
+    /// What each finished digging brought.
+    done: Mutex<BTreeMap<u64, Vec<Find>>>,
+    told: Mutex<Instant>,
 }
 
-impl Mine<'_> {
-    fn needs(&self, kind: &str) -> bool {
-        let found = self
-            .found
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        found.get(kind).map_or(0, Vec::len) < self.wanted(kind)
-    }
-
-    fn wanted(&self, kind: &str) -> usize {
-        if kind.starts_with("mate") {
-            self.args.mates
-        } else {
-            self.args.each
+impl<'a> Stream<'a> {
+    fn new(
+        name: &'static str,
+        quotas: &'static [(Kind, usize)],
+        args: &'a Args,
+        begun: Instant,
+    ) -> Self {
+        Self {
+            name,
+            quotas,
+            args,
+            begun,
+            next: AtomicU64::new(0),
+            done: Mutex::default(),
+            told: Mutex::new(Instant::now()),
         }
     }
 
-    fn over(&self) -> bool {
-        self.begun.elapsed().as_secs() >= self.args.seconds
-            || !KINDS.iter().any(|kind| self.needs(kind))
-    }
-
-    fn keep(&self, kind: &'static str, position: &Position, best: &[String]) {
-        let line = format!("{kind};{position};{}", best.join(" "));
-        let mut found = self
-            .found
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
-        let lines = found.entry(kind).or_default();
-        if lines.len() < self.wanted(kind) && !lines.contains(&line) {
-            lines.push(line);
-        }
-    }
-
-    fn dig(&self) {
-        let mut engine = Engine::new(Options {
-            hash_mib: 256,
-            lines: 2,
-            ..Options::default()
+    /// Digs with all threads until the quotas are met. A digging is told which kinds are still
+    /// wanted; those that are not may be left out, as they would not be chosen.
+    fn fill(&self, dig: impl Fn(&mut Chance, &dyn Fn(Kind) -> bool) -> Vec<Find> + Sync) {
+        std::thread::scope(|scope| {
+            for _ in 0..self.args.concurrency.max(1) {
+                scope.spawn(|| {
+                    while !self.is_over() {
+                        let number = self.next.fetch_add(1, Ordering::Relaxed);
+                        let mut chance = Chance::new(self.args.seed ^ mix(number));
+                        let found = dig(&mut chance, &|kind| self.wants(kind));
+                        self.lock().insert(number, found);
+                        self.tell();
+                    }
+                });
+            }
         });
-        while !self.over() {
-            let game = self.next.fetch_add(1, Ordering::Relaxed);
-            let mut chance = Chance::new(self.args.seed ^ (game as u64) << 20);
-            if self.args.few || game.is_multiple_of(2) {
-                for _ in 0..400 {
-                    if self.over() {
-                        return;
-                    }
-                    if let Some(position) = few_pieces(&mut chance) {
-                        let short = [("mate1", 1), ("mate2", 2)];
-                        if !self.try_mates(&position, &short, false) {
-                            self.try_mates(&position, &[("mate3", 3), ("mate4", 4)], true);
-                        }
-                    }
-                }
-            } else {
-                self.walk_game(&mut engine, &mut chance);
-            }
-        }
     }
 
-    /// The shortest mate there is, if few turns begin it; answers whether there is any. A mate that
-    /// begins with a deploy or a kamikaze is kept as one of these.
-    fn try_mates(
-        &self,
-        position: &Position,
-        lengths: &[(&'static str, u32)],
-        checks: bool,
-    ) -> bool {
-        for (kind, length) in lengths {
-            let Some(turns) = proof::mating_turns(position, *length, checks, 400_000) else {
-                return true;
-            };
-            if turns.is_empty() {
-                continue;
-            }
-            let shorter = proof::mating_turns(position, length - 1, checks, 400_000);
-            if turns.len() > 2 || shorter.is_none_or(|turns| !turns.is_empty()) {
-                return true;
-            }
-            let all = |test: &dyn Fn(&Turn) -> bool| turns.iter().all(test);
-            let kind = if all(&|turn| turn.iter().any(|mv| mv.kind() == MoveKind::Kamikaze)) {
-                "kamikaze"
-            } else if all(&|turn| turn.len() > 1) {
-                "deploy"
-            } else {
-                kind
-            };
-            if self.needs(kind) {
-                let names: Vec<_> = turns.iter().map(|turn| position.turn_lan(turn)).collect();
-                self.keep(kind, position, &names);
-            }
-            return true;
-        }
-        false
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Vec<Find>>> {
+        self.done
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// A game of short searches, each position of which is looked at.
-    fn walk_game(&self, engine: &mut Engine, chance: &mut Chance) {
-        let length = 6 + chance.below(8);
-        let Some(mut position) = stroll(chance, length) else {
-            return;
-        };
-        let mut keys = Vec::new();
-        let mut taken = false;
-        for _ in 0..140 {
-            if position.outcome().is_some() || self.over() {
-                return;
-            }
-            let report = search(engine, &position, &keys, 2_000);
-            let Some(best) = report.best().cloned() else {
-                return;
-            };
-            if chance.below(3) == 0 {
-                self.try_mates(&position, &[("mate1", 1), ("mate2", 2)], false);
-            }
-            let margin = lead(&report);
-            if !taken && margin >= 150 && chance.below(2) == 0 {
-                let report = search(engine, &position, &[], 40_000);
-                let kind = report.best().and_then(|best| kind_of(&position, best));
-                if lead(&report) >= 150 && kind.is_some_and(|kind| self.needs(kind)) {
-                    taken = self.verify(engine, &position);
-                }
-            }
-            keys.push(position.key());
-            // Now and then something weaker, so that games differ and mistakes happen.
-            let lines = &report.lines;
-            let chosen = lines.get(1).filter(|_| chance.below(8) == 0);
-            let turn = chosen.and_then(|line| line.turns.first()).unwrap_or(&best);
-            match turn.play_from(&position) {
-                Some(next) => position = next,
-                None => return,
-            }
-        }
+    /// The first finds of a kind, in the order of the diggings, as far as all before are done:
+    /// the order in which they end plays no part.
+    fn first(&self, kind: Kind, most: usize) -> Vec<Find> {
+        let done = self.lock();
+        let in_order = done
+            .iter()
+            .enumerate()
+            .take_while(|(at, (number, _))| *at as u64 == **number);
+        let finds = in_order.flat_map(|(_, (_, found))| found);
+        let finds = finds.filter(|find| find.kind == kind);
+        finds.take(most).cloned().collect()
     }
 
-    /// A long search decides which turn is best, and whether it stands out.
-    fn verify(&self, engine: &mut Engine, position: &Position) -> bool {
-        engine.clear();
-        let report = search(engine, position, &[], self.args.nodes);
-        engine.clear();
-        let score = report.score().map_or(0, cotulenh_engine::Score::value);
-        let Some(best) = report.best() else {
+    fn wants(&self, kind: Kind) -> bool {
+        let asked = &self.args.kinds;
+        if !asked.is_empty() && !asked.contains(&kind.to_string()) {
             return false;
-        };
-        // A turn among many that win is no test; nor is the best of lost positions.
-        let matters = score > -1_200
-            && report
-                .lines
-                .get(1)
-                .is_some_and(|line| line.score.value() < 1_200);
-        match kind_of(position, best) {
-            Some(kind) if matters && lead(&report) >= 120 => {
-                self.keep(kind, position, &[position.turn_lan(best)]);
-                true
-            }
-            _ => false,
         }
+        let quota = self.quotas.iter().find(|(other, _)| *other == kind);
+        !self.is_late() && quota.is_some_and(|(_, most)| self.first(kind, *most).len() < *most)
     }
-}
 
-fn search(engine: &mut Engine, position: &Position, keys: &[u64], nodes: u64) -> Report {
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    engine.analyse(position, keys, &limits, &AtomicBool::new(false), |_| {})
-}
+    fn is_late(&self) -> bool {
+        let seconds = self.args.seconds.unwrap_or(u64::MAX);
+        self.begun.elapsed().as_secs() >= seconds
+    }
 
-/// By how much the best turn is better than the next.
-fn lead(report: &Report) -> i32 {
-    match &report.lines[..] {
-        [first, second, ..] => first.score.value() - second.score.value(),
-        _ => 0,
+    fn is_over(&self) -> bool {
+        self.is_late() || !self.quotas.iter().any(|(kind, _)| self.wants(*kind))
     }
-}
 
-/// What kind of tactics a turn is, if any.
-fn kind_of(position: &Position, turn: &Turn) -> Option<&'static str> {
-    let has = |kind: MoveKind| turn.iter().any(|mv| mv.kind() == kind);
-    let captures = turn.iter().any(|mv| mv.is_capture());
-    if position.in_check() {
-        return Some("defence");
-    }
-    if has(MoveKind::Kamikaze) {
-        return Some("kamikaze");
-    }
-    if turn.len() > 1 && captures {
-        return Some("deploy");
-    }
-    if has(MoveKind::StayCapture) {
-        return Some("stay");
-    }
-    // An aircraft shut in, or air cover moved so that it is.
-    let first = turn.first()?;
-    let provider = matches!(first.role(), Role::AntiAir | Role::Missile | Role::Navy);
-    (provider && !captures && threatens_aircraft(position, turn)).then_some("aircover")
-}
-
-/// Whether the turn brings an enemy aircraft under air cover or attack.
-fn threatens_aircraft(position: &Position, turn: &Turn) -> bool {
-    let Some(next) = turn.play_from(position) else {
-        return false;
-    };
-    let own = position.turn();
-    let planes = next
-        .stacks()
-        .filter(|(_, stack)| stack.color() != own && stack.has(Role::AirForce));
-    planes.into_iter().any(|(square, _)| {
-        let covered =
-            next.air_cover(own).contains(square) && !position.air_cover(own).contains(square);
-        covered || next.attackers(square, own).next().is_some()
-    })
-}
-
-/// A random lawful position of few pieces, red to move, with a hunt on.
-fn few_pieces(chance: &mut Chance) -> Option<Position> {
-    const HUNTERS: [Role; 7] = [
-        Role::Tank,
-        Role::AirForce,
-        Role::Artillery,
-        Role::Missile,
-        Role::Militia,
-        Role::Navy,
-        Role::Infantry,
-    ];
-    const LADEN: [&str; 6] = ["(TI)", "(FT)", "(FTI)", "(TM)", "(NFT)", "(NT)"];
-    const GUARDS: [Role; 5] = [
-        Role::Infantry,
-        Role::AntiAir,
-        Role::Engineer,
-        Role::Headquarters,
-        Role::Tank,
-    ];
-    let squares: Vec<Square> = Square::all().collect();
-    let single = |role, color, heroic| {
-        Stack::new([Piece {
-            role,
-            color,
-            heroic,
-        }])
-    };
-    let mut setup = Setup::new();
-    let mut put = |stack: Option<Stack>, chance: &mut Chance, near: Option<Square>| {
-        let role = stack?.carrier().role;
-        for _ in 0..50 {
-            let square = squares[chance.below(squares.len())];
-            let close = near.is_none_or(|near| {
-                square.file().abs_diff(near.file()) <= 4 && square.rank().abs_diff(near.rank()) <= 5
-            });
-            if close && setup.get(square).is_none() && cotulenh::Terrain::admits(role, square) {
-                setup.set(square, stack);
-                return Some(square);
-            }
+    /// Says how far it has come, every few seconds.
+    fn tell(&self) {
+        let mut told = self
+            .told
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if told.elapsed().as_secs() < 5 {
+            return;
         }
-        None
-    };
-    let target = put(single(Role::Commander, Color::Blue, false), chance, None)?;
-    put(single(Role::Commander, Color::Red, false), chance, None)?;
-    for _ in 0..3 + chance.below(2) {
-        let role = HUNTERS[chance.below(HUNTERS.len())];
-        let heroic = chance.below(4) == 0;
-        let mut stack = single(role, Color::Red, heroic);
-        if chance.below(3) == 0 {
-            stack = LADEN[chance.below(LADEN.len())].parse().ok();
+        *told = Instant::now();
+        let mut line = format!("{:4} s, {}:", self.begun.elapsed().as_secs(), self.name);
+        for (kind, most) in self.quotas {
+            let _ = write!(line, " {kind} {}/{most}", self.first(*kind, *most).len());
         }
-        put(stack, chance, Some(target))?;
+        eprintln!("{line} ({} diggings)", self.lock().len());
     }
-    for _ in 0..2 {
-        put(
-            single(GUARDS[chance.below(GUARDS.len())], Color::Blue, false),
-            chance,
-            Some(target),
-        )?;
-    }
-    setup.turn = Color::Red;
-    let position = Position::try_from(&setup).ok()?;
-    let sane = !position.in_danger(Color::Blue) && !position.in_danger(Color::Red);
-    (sane && position.outcome().is_none()).then_some(position)
+}
+
+/// A number scrambled, so that neighbouring diggings have nothing in common.
+fn mix(number: u64) -> u64 {
+    Chance::new(number).next()
+}
+
+/// The date, UTC.
+fn today() -> String {
+    let seconds = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    // Days to a date of the Gregorian calendar, counted in eras of 400 years from a first of March.
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * day + 2) / 153;
+    let month = (shifted + 2) % 12 + 1;
+    let year = era * 400 + year + u64::from(month <= 2);
+    format!("{year}-{month:02}-{:02}", day - (153 * shifted + 2) / 5 + 1)
 }

@@ -108,3 +108,87 @@ fn solve(line: &str, nodes: u64) -> anyhow::Result<Option<String>> {
     }
     Ok(Some(position.turn_lan(turn)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mine::mating_turns;
+
+    /// The position and the best turns of a line.
+    fn read(line: &str) -> (Position, Vec<Position>) {
+        let fields: Vec<_> = line.split(';').collect();
+        let position: Position = fields[1].parse().expect("lawful");
+        let result = |name| {
+            let actions = position.read(name).expect("legal");
+            let play = |at: Position, mv: &cotulenh::Move| at.play(*mv).expect("legal");
+            actions.iter().fold(position.clone(), play)
+        };
+        let results: Vec<_> = fields[2].split(' ').map(result).collect();
+        assert!(results.iter().all(|next| next.turn() != position.turn()));
+        (position, results)
+    }
+
+    fn lines() -> Vec<&'static str> {
+        let lines = TACTICS.lines().filter(|line| !line.starts_with('#'));
+        lines.collect()
+    }
+
+    #[test]
+    fn the_set_is_whole() {
+        assert!(lines().len() >= 60);
+        for (kind, least) in [
+            ("mate1", 6),
+            ("mate2", 6),
+            ("mate3", 6),
+            ("mate4", 6),
+            ("deploy", 4),
+            ("kamikaze", 1),
+            ("stay", 4),
+            ("defence", 1),
+            ("aircover", 1),
+        ] {
+            let count = lines()
+                .iter()
+                .filter(|line| line.split(';').next() == Some(kind))
+                .count();
+            assert!(count >= least, "{kind}: {count}");
+        }
+        for line in lines() {
+            let (position, best) = read(line);
+            assert!(position.outcome().is_none() && !best.is_empty(), "{line}");
+        }
+    }
+
+    #[test]
+    fn short_mates_are_mates() {
+        for line in lines() {
+            let length = match line.split(';').next() {
+                Some("mate1") => 1,
+                Some("mate2") => 2,
+                _ => continue,
+            };
+            let (position, best) = read(line);
+            let proven = mating_turns(&position, length).expect("few positions");
+            assert_eq!(proven.len(), best.len(), "{line}");
+            assert!(proven.iter().all(|next| best.contains(next)), "{line}");
+            let shorter = mating_turns(&position, length - 1).expect("few positions");
+            assert!(shorter.is_empty(), "{line}");
+        }
+    }
+
+    /// The first of each kind; `cargo xtask tactics` tries all.
+    #[test]
+    fn a_handful_is_solved() {
+        let mut kinds: BTreeMap<&str, &str> = BTreeMap::new();
+        for line in lines() {
+            kinds
+                .entry(&line[..line.find(';').unwrap_or(0)])
+                .or_insert(line);
+        }
+        let solved = kinds
+            .values()
+            .filter(|line| solve(line, 200_000).expect("well formed").is_none());
+        let solved = solved.count();
+        assert!(solved + 1 >= kinds.len(), "{solved} of {}", kinds.len());
+    }
+}

@@ -189,10 +189,10 @@ fn levels_play_legal_turns() {
     }
 }
 
-/// The shortest tactics; `cargo xtask tactics` solves all of them.
+/// The shortest tactics with less than a third of the nodes; `cargo xtask tactics` tries all.
 #[test]
 fn short_mates_are_found() {
-    let mut solved = 0;
+    let mut score = [0, 0];
     for line in TACTICS
         .lines()
         .filter(|line| line.starts_with("mate1") || line.starts_with("mate2"))
@@ -205,11 +205,9 @@ fn short_mates_are_found() {
         });
         let report = think(&mut engine, &position, &nodes(60_000));
         let mates = if fields[0] == "mate1" { 1 } else { 2 };
-        assert!(
-            matches!(report.score(), Some(Score::Mate(turns)) if turns > 0 && turns <= mates),
-            "{line}"
-        );
-        solved += 1;
+        let found = report.score() == Some(Score::Mate(mates));
+        assert!(found || mates > 1, "{line}");
+        score[usize::from(found)] += 1;
     }
-    assert!(solved >= 10);
+    assert!(score[1] >= 10 && 4 * score[0] <= score[1], "{score:?}");
 }

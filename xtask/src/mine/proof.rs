@@ -1,18 +1,18 @@
-//! Mates, proven: every defence is tried.
+//! Mates, proven: every defence is tried, and nothing of the engine is used.
 
 use std::collections::{HashMap, HashSet};
 
 use cotulenh::{Move, Position};
 use cotulenh_engine::Turn;
 
-/// A proof under way.
-struct Proof {
-    /// Whether the attacker is held to turns that attack the commander, the first one excepted:
-    /// what is proven then is still a mate, though another may be missed.
-    checks: bool,
-    /// Positions left to look at.
-    budget: u64,
-    known: HashMap<(u64, u32), bool>,
+/// What the attacker may play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attack {
+    /// Any turn.
+    Full,
+    /// After a first turn of any kind only turns that attack the commander: what is proven is a
+    /// mate all the same, though another may be missed.
+    Checks,
 }
 
 /// Every distinct turn that mates within `length` turns whatever the answer, or `None` if the
@@ -20,14 +20,10 @@ struct Proof {
 pub(crate) fn mating_turns(
     position: &Position,
     length: u32,
-    checks: bool,
+    attack: Attack,
     budget: u64,
 ) -> Option<Vec<Turn>> {
-    let mut proof = Proof {
-        checks,
-        budget,
-        known: HashMap::new(),
-    };
+    let mut proof = Proof::new(length, attack, budget);
     let mut mating = Vec::new();
     for (turn, next) in turns(position) {
         if length > 0 && proof.is_lost(&next, length - 1)? {
@@ -37,7 +33,47 @@ pub(crate) fn mating_turns(
     Some(mating)
 }
 
+/// Some turn that mates, those that attack the commander tried first; `None` if there is none, or
+/// none is found within the budget.
+pub(crate) fn some_mating_turn(
+    position: &Position,
+    length: u32,
+    attack: Attack,
+    budget: u64,
+) -> Option<Turn> {
+    let mut proof = Proof::new(length, attack, budget);
+    let mut turns = turns(position);
+    turns.sort_by_key(|(_, next)| !next.in_check());
+    for (turn, next) in turns {
+        if length > 0 && proof.is_lost(&next, length - 1)? {
+            return Some(turn);
+        }
+    }
+    None
+}
+
+/// A proof under way.
+struct Proof {
+    attack: Attack,
+    /// Positions left to look at.
+    budget: u64,
+    /// For positions with the defender to move: the least number of turns that is known to mate,
+    /// and the greatest that is known not to, each plus one; zero where none is known.
+    known: HashMap<u64, (u32, u32)>,
+    /// The last turn that held out, by the number of turns it had to: likely to hold again.
+    answers: Vec<Option<Move>>,
+}
+
 impl Proof {
+    fn new(length: u32, attack: Attack, budget: u64) -> Self {
+        Self {
+            attack,
+            budget,
+            known: HashMap::new(),
+            answers: vec![None; length as usize + 1],
+        }
+    }
+
     /// Whether the side to move is mated within `length` further turns of the other.
     fn is_lost(&mut self, position: &Position, length: u32) -> Option<bool> {
         self.budget = self.budget.checked_sub(1)?;
@@ -45,21 +81,50 @@ impl Proof {
             return Some(true);
         }
         if length == 0 {
-            return Some(position.in_check() && position.has_no_legal_move());
+            return Some(is_mated(position));
         }
-        if let Some(known) = self.known.get(&(position.key(), length)) {
-            return Some(*known);
+        let (lost, held) = *self.known.get(&position.key()).unwrap_or(&(0, 0));
+        if lost > 0 && lost <= length + 1 {
+            return Some(true);
         }
-        let replies = turns(position);
-        let mut lost = !replies.is_empty() || position.in_check();
-        for (_, next) in replies {
-            if !self.is_won(&next, length)? {
-                lost = false;
-                break;
+        if held > length {
+            return Some(false);
+        }
+        let lost = self.has_no_answer(position, length)?;
+        let entry = self.known.entry(position.key()).or_default();
+        if lost {
+            entry.0 = length + 1;
+        } else {
+            entry.1 = length + 1;
+        }
+        Some(lost)
+    }
+
+    fn has_no_answer(&mut self, position: &Position, length: u32) -> Option<bool> {
+        if let Some(mv) = self.answers[length as usize]
+            && position.is_legal(mv)
+        {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            if next.turn() != position.turn() && !self.is_won(&next, length)? {
+                return Some(false);
             }
         }
-        self.known.insert((position.key(), length), lost);
-        Some(lost)
+        let mut answers = Vec::new();
+        each_result(position, &mut |path, next| {
+            answers.push(((path.len() == 1).then(|| path[0]), next));
+            false
+        });
+        if answers.is_empty() {
+            return Some(position.in_check());
+        }
+        for (mv, next) in answers {
+            if !self.is_won(&next, length)? {
+                self.answers[length as usize] = mv;
+                return Some(false);
+            }
+        }
+        Some(true)
     }
 
     /// Whether the side to move mates within `length` turns.
@@ -67,11 +132,21 @@ impl Proof {
         if position.commander(position.turn()).is_none() {
             return Some(false);
         }
-        for (_, next) in turns(position) {
-            // The last turn of a mate always attacks the commander.
-            if (self.checks || length == 1) && !next.in_check() {
-                continue;
+        if length == 1 {
+            self.budget = self.budget.checked_sub(1)?;
+            return Some(each_result(position, &mut |_, next| is_mated(&next)));
+        }
+        let mut checks = Vec::new();
+        let mut quiet = Vec::new();
+        each_result(position, &mut |_, next| {
+            if next.in_check() {
+                checks.push(next);
+            } else if self.attack == Attack::Full {
+                quiet.push(next);
             }
+            false
+        });
+        for next in checks.into_iter().chain(quiet) {
             if self.is_lost(&next, length - 1)? {
                 return Some(true);
             }
@@ -80,28 +155,82 @@ impl Proof {
     }
 }
 
+fn is_mated(position: &Position) -> bool {
+    position.commander(position.turn()).is_none()
+        || position.in_check() && position.has_no_legal_move()
+}
+
 /// Every finished turn, each result once.
 pub(crate) fn turns(position: &Position) -> Vec<(Turn, Position)> {
     let mut found = Vec::new();
-    collect(position, &mut Vec::new(), &mut HashSet::new(), &mut found);
+    each_result(position, &mut |path, next| {
+        found.push((Turn::new(path.to_vec()), next));
+        false
+    });
     found
 }
 
-fn collect(
+/// Shows every finished turn and its result, each result once, until the visitor says that it has
+/// seen enough; answers whether it did.
+fn each_result(position: &Position, visit: &mut impl FnMut(&[Move], Position) -> bool) -> bool {
+    walk(position, &mut Vec::new(), &mut HashSet::new(), visit)
+}
+
+fn walk(
     position: &Position,
     path: &mut Vec<Move>,
     seen: &mut HashSet<u64>,
-    found: &mut Vec<(Turn, Position)>,
-) {
+    visit: &mut impl FnMut(&[Move], Position) -> bool,
+) -> bool {
     for mv in &position.legal_moves() {
         let mut next = position.clone();
         next.play_unchecked(*mv);
         path.push(*mv);
-        if next.turn() == position.turn() {
-            collect(&next, path, seen, found);
-        } else if seen.insert(next.key()) {
-            found.push((Turn::new(path.clone()), next));
-        }
+        let enough = if next.turn() == position.turn() {
+            walk(&next, path, seen, visit)
+        } else {
+            // What comes of a single piece's move comes of no other turn.
+            let alone = path.len() == 1 && position.mover(*mv).is_some_and(|s| s.len() == 1);
+            (alone || seen.insert(next.key())) && visit(path, next)
+        };
         path.pop();
+        if enough {
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(fen: &str, length: u32, attack: Attack) -> Vec<String> {
+        let position: Position = fen.parse().expect("lawful");
+        let turns = mating_turns(&position, length, attack, 1_000_000).expect("few positions");
+        let mut names: Vec<_> = turns.iter().map(|turn| position.turn_lan(turn)).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_mate_needs_its_length() {
+        let fen = "11/11/11/11/11/11/7A3/10i/5Ah4/5S5/2C8/9c1 r - - 0 1";
+        assert!(names(fen, 1, Attack::Full).is_empty());
+        assert_eq!(names(fen, 2, Attack::Full), ["Cc2i2", "Sf3f1"]);
+    }
+
+    #[test]
+    fn a_mate_by_checks_is_a_mate() {
+        let fen = "11/11/11/11/11/11/8C2/4S2c3/9h1/5M5/3+IM1e4/11 r - - 0 1";
+        let checks = names(fen, 3, Attack::Checks);
+        let full = names(fen, 3, Attack::Full);
+        assert!(!checks.is_empty() && checks.iter().all(|turn| full.contains(turn)));
+    }
+
+    #[test]
+    fn a_budget_is_kept() {
+        let position = Position::start();
+        assert!(mating_turns(&position, 3, Attack::Full, 1_000).is_none());
     }
 }
