@@ -1,6 +1,7 @@
 //! `convoy match`: player against player, with error bars.
 
 mod game;
+pub(crate) mod ladder;
 mod player;
 mod tally;
 
@@ -25,6 +26,7 @@ Players: words with commas between.
   cmd=PROGRAM ARGS       any program that speaks `convoy uci`'s protocol
   nodes=N depth=N time=MS tc=SECONDS+SECONDS   limits (default nodes=1000)
   level=1..10 hash=MIB threads=N net=FILE without=FEATURE+FEATURE   options of the engine
+  noise=CENTI blind=PERMILLE   positions misjudged and actions overlooked, after level
 
 Examples:
   convoy match nodes=10000 nodes=1000 --games 200
@@ -40,6 +42,19 @@ pub(crate) struct Args {
     first: Spec,
     /// Its opponent
     second: Spec,
+    #[command(flatten)]
+    terms: Terms,
+    /// Stop as soon as one of two hypotheses on the Elo difference is sure
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Write the games there
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+}
+
+/// How games are played.
+#[derive(Debug, clap::Args)]
+struct Terms {
     /// How many games at most; an even number
     #[arg(long, default_value_t = 200)]
     games: usize,
@@ -52,22 +67,19 @@ pub(crate) struct Args {
     /// The opening to begin with
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
-    /// Stop as soon as one of two hypotheses on the Elo difference is sure
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
-    sprt: Option<Vec<f64>>,
-    /// Write the games there
-    #[arg(long, value_name = "FILE")]
-    pgn: Option<PathBuf>,
     /// A game that lasts so many turns is drawn
     #[arg(long, default_value_t = 400, value_name = "N")]
     turns: usize,
+    /// A game without a winner goes to the side that is ahead by so many points
+    #[arg(long, value_name = "POINTS")]
+    adjudicate: Option<i32>,
     /// Sets the chance in simple and weak players
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 /// The openings that come with the engine.
-fn openings(args: &Args) -> anyhow::Result<Vec<Position>> {
+fn openings(args: &Terms) -> anyhow::Result<Vec<Position>> {
     let text = match &args.openings {
         None => cotulenh_engine::OPENINGS.to_owned(),
         Some(path) => std::fs::read_to_string(path)
@@ -86,12 +98,14 @@ fn openings(args: &Args) -> anyhow::Result<Vec<Position>> {
 
 /// What the threads of a match share.
 struct Board<'a> {
-    args: &'a Args,
-    openings: Vec<Position>,
+    players: [&'a Spec; 2],
+    terms: &'a Terms,
+    openings: &'a [Position],
     next: AtomicUsize,
     over: AtomicBool,
     score: Mutex<Score>,
     sprt: Option<Sprt>,
+    adjudicate: Option<i32>,
 }
 
 struct Score {
@@ -116,44 +130,60 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if sprt.is_some_and(|sprt| sprt.elo0 >= sprt.elo1) {
         bail!("the first bound of --sprt must be below the second");
     }
-    let board = Board {
-        args,
-        openings: openings(args)?,
-        next: AtomicUsize::new(0),
-        over: AtomicBool::new(false),
-        score: Mutex::new(Score {
-            tally: Tally::default(),
-            pgn,
-            error: None,
-        }),
-        sprt,
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..args.concurrency.max(1) {
-            scope.spawn(|| {
-                if let Err(error) = board.play_pairs() {
-                    board.over.store(true, Ordering::Relaxed);
-                    board.score().error.get_or_insert(error);
-                }
-            });
-        }
-    });
-    let mut score = board.score();
-    if std::io::stderr().is_terminal() {
-        eprintln!();
-    }
-    if let Some(error) = score.error.take() {
-        return Err(error);
-    }
-    if let Some(pgn) = &mut score.pgn {
-        pgn.flush()?;
-    }
+    let openings = openings(&args.terms)?;
+    let mut board = Board::new([&args.first, &args.second], &args.terms, &openings);
+    board.sprt = sprt;
+    board.score().pgn = pgn;
+    let tally = board.play()?;
     println!("{} against {}", args.first, args.second);
-    print!("{}", score.tally.summary(sprt));
+    print!("{}", tally.summary(sprt));
     Ok(())
 }
 
-impl Board<'_> {
+impl<'a> Board<'a> {
+    fn new(players: [&'a Spec; 2], terms: &'a Terms, openings: &'a [Position]) -> Self {
+        Self {
+            players,
+            terms,
+            openings,
+            next: AtomicUsize::new(0),
+            over: AtomicBool::new(false),
+            score: Mutex::new(Score {
+                tally: Tally::default(),
+                pgn: None,
+                error: None,
+            }),
+            sprt: None,
+            adjudicate: terms.adjudicate,
+        }
+    }
+
+    /// Plays the match.
+    fn play(self) -> anyhow::Result<Tally> {
+        std::thread::scope(|scope| {
+            for _ in 0..self.terms.concurrency.max(1) {
+                scope.spawn(|| {
+                    if let Err(error) = self.play_pairs() {
+                        self.over.store(true, Ordering::Relaxed);
+                        self.score().error.get_or_insert(error);
+                    }
+                });
+            }
+        });
+        if std::io::stderr().is_terminal() {
+            eprintln!();
+        }
+        let score = self.score.into_inner();
+        let mut score = score.unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some(error) = score.error.take() {
+            return Err(error);
+        }
+        if let Some(pgn) = &mut score.pgn {
+            pgn.flush()?;
+        }
+        Ok(score.tally)
+    }
+
     fn score(&self) -> std::sync::MutexGuard<'_, Score> {
         self.score
             .lock()
@@ -162,22 +192,23 @@ impl Board<'_> {
 
     /// Takes openings and plays both games of each, until there are no more.
     fn play_pairs(&self) -> anyhow::Result<()> {
-        let mut first = self.args.first.seat()?;
-        let mut second = self.args.second.seat()?;
-        let pairs = self.args.games.div_ceil(2);
+        let mut first = self.players[0].seat()?;
+        let mut second = self.players[1].seat()?;
+        let pairs = self.terms.games.div_ceil(2);
         loop {
             let pair = self.next.fetch_add(1, Ordering::Relaxed);
             if pair >= pairs || self.over.load(Ordering::Relaxed) {
                 return Ok(());
             }
             let opening = Opening {
-                position: &self.openings[(pair + self.args.skip) % self.openings.len()],
+                position: &self.openings[(pair + self.terms.skip) % self.openings.len()],
                 seed: self
-                    .args
+                    .terms
                     .seed
                     .wrapping_mul(1_000_003)
                     .wrapping_add(pair as u64),
-                turns: self.args.turns,
+                turns: self.terms.turns,
+                adjudicate: self.adjudicate,
                 round: pair + 1,
             };
             let one = game::play(&opening, &mut first, &mut second)?;
@@ -200,7 +231,7 @@ impl Board<'_> {
             self.over.store(true, Ordering::Relaxed);
         }
         if std::io::stderr().is_terminal() {
-            let (games, all) = (score.tally.games(), self.args.games.div_ceil(2) * 2);
+            let (games, all) = (score.tally.games(), self.terms.games.div_ceil(2) * 2);
             let filled = 30 * games / all.max(1);
             eprint!(
                 "\r[{}{}] {games}/{all} {}   ",

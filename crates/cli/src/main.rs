@@ -53,6 +53,7 @@ enum Command {
     RandomGames(random_games::Args),
     Uci(uci::Args),
     Match(Box<contest::Args>),
+    Ladder(contest::ladder::Args),
     Verify(verify::Args),
 }
 
@@ -73,6 +74,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Command::Match(args) => contest::run(&args),
+        Command::Ladder(args) => contest::ladder::run(&args),
         Command::Verify(args) => verify::run(&args),
     };
     match result {

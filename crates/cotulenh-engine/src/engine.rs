@@ -9,12 +9,12 @@ use cotulenh::{Position, VictoryRules};
 
 use crate::eval::Evaluator;
 use crate::feature::Features;
-use crate::level::Level;
+use crate::level::{Handicap, Level, Weakness};
 use crate::net::Net;
 use crate::score::Score;
 use crate::search::{Iteration, Memory, RootLine, Shared, Style, Worker};
 use crate::table::Table;
-use crate::time::{Deadline, Limits};
+use crate::time::{Deadline, Limits, OVERHEAD};
 use crate::turn::Turn;
 
 /// How an engine works.
@@ -34,12 +34,24 @@ pub struct Options {
     pub lines: usize,
     /// How well it plays.
     pub level: Level,
+    /// A strength of one's own in place of the level's.
+    pub handicap: Option<Handicap>,
+    /// How much less than even a draw is worth to the side that thinks, in hundredths of an
+    /// infantry. An opponent is given [`Options::CONTEMPT`]; analysis takes no side.
+    pub contempt: i32,
+    /// What is kept back of a clock for the way to it.
+    pub overhead: Duration,
     /// The ways to win beside the commander's.
     pub rules: VictoryRules,
     /// The parts of the search in use.
     pub features: Features,
     /// Sets the errors of weak levels apart from game to game.
     pub seed: u64,
+}
+
+impl Options {
+    /// The contempt of a player who wants to win.
+    pub const CONTEMPT: i32 = 12;
 }
 
 impl Default for Options {
@@ -49,6 +61,9 @@ impl Default for Options {
             threads: 1,
             lines: 1,
             level: Level::MAX,
+            handicap: None,
+            contempt: 0,
+            overhead: OVERHEAD,
             rules: VictoryRules::default(),
             features: Features::ALL,
             seed: 0,
@@ -202,9 +217,10 @@ impl Engine {
         mut report: impl FnMut(&Report) + Send,
         here: bool,
     ) -> Report {
-        let deadline = Deadline::new(limits);
-        let level = self.options.level;
-        let node_limit = match (limits.nodes, level.nodes()) {
+        let deadline = Deadline::new(limits, self.options.overhead);
+        let handicap = self.options.handicap;
+        let handicap = handicap.unwrap_or_else(|| self.options.level.handicap());
+        let node_limit = match (limits.nodes, handicap.nodes) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
@@ -221,7 +237,8 @@ impl Engine {
             evaluator: Arc::clone(&self.evaluator),
             features: self.options.features,
             rules: self.options.rules,
-            weakness: level.weakness(self.options.seed),
+            weakness: Weakness::new(handicap, self.options.seed),
+            contempt: self.options.contempt,
         };
         let salt = style.salt();
         let mut keys: Vec<u64> = history.iter().map(|key| key ^ salt).collect();
@@ -264,7 +281,9 @@ impl Engine {
                 let last = worker.deepen(position, depth, lines, 0, |iteration, nodes| {
                     let nodes = nodes.max(shared.nodes.load(Ordering::Relaxed));
                     report(&told(iteration, nodes));
-                    !shared.deadline.is_enough(steady.doubt(iteration))
+                    let enough = shared.deadline.is_enough(steady.doubt(iteration));
+                    let settled = shared.deadline.is_clocked() && is_settled(position, iteration);
+                    !enough && !settled
                 });
                 shared.done.store(true, Ordering::Relaxed);
                 (last, worker.nodes)
@@ -328,6 +347,16 @@ fn line_of(position: &Position, line: &RootLine) -> Line {
         score: Score::of(line.score),
         turns,
     }
+}
+
+/// Whether more time would change nothing: a mate was looked at to its end, or there is no choice.
+fn is_settled(position: &Position, iteration: &Iteration) -> bool {
+    let Some(line) = iteration.lines.first() else {
+        return true;
+    };
+    let mated = matches!(Score::of(line.score), Score::Mate(turns)
+        if 2 * turns.unsigned_abs() <= iteration.depth);
+    mated || iteration.depth == 1 && matches!(position.legal_moves()[..], [mv] if !mv.is_step())
 }
 
 /// How far the iterations agree with each other.

@@ -68,6 +68,8 @@ features! {
     Knowledge = "knowledge",
     /// A hash move that stands alone is looked at one turn deeper.
     Singular = "singular",
+    /// Scores of leaves met before end them early.
+    LeafHash = "leafhash",
     /// A draw is a little less than even for the side that thinks.
     Contempt = "contempt",
 }

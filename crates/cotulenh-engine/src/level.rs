@@ -2,18 +2,43 @@
 
 use cotulenh::Move;
 
-/// How a weak player errs: it misjudges positions, the same one always in the same way, and
-/// overlooks moves.
+/// What keeps a player down: how much it looks at, and how it errs. It misjudges positions, the
+/// same one always in the same way, and overlooks turns, its own as well as the other side's.
+///
+/// ```
+/// use cotulenh_engine::{Engine, Handicap, Level, Options};
+/// let level = Level::new(2).expect("between 1 and 10");
+/// // Between two levels.
+/// let handicap = Handicap { noise: 10, ..level.handicap() };
+/// Engine::new(Options { handicap: Some(handicap), ..Options::default() });
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Handicap {
+    /// The most positions that it visits for a turn.
+    pub nodes: Option<u64>,
+    /// The size of misjudgements, in hundredths of an infantry.
+    pub noise: i32,
+    /// How many of a thousand actions it does not see.
+    pub blindness: u64,
+}
+
+/// The errors of one game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Weakness {
-    /// The size of misjudgements, in hundredths of an infantry.
     pub(crate) noise: i32,
-    /// How many of a thousand moves it does not see.
     pub(crate) blindness: u64,
     pub(crate) seed: u64,
 }
 
 impl Weakness {
+    pub(crate) const fn new(handicap: Handicap, seed: u64) -> Self {
+        Self {
+            noise: handicap.noise,
+            blindness: handicap.blindness,
+            seed,
+        }
+    }
+
     /// The error in judging a position.
     #[inline]
     pub(crate) fn misjudge(self, key: u64) -> i32 {
@@ -28,7 +53,7 @@ impl Weakness {
         sum * self.noise / 150
     }
 
-    /// Whether it does not see a move.
+    /// Whether it does not see an action.
     #[inline]
     pub(crate) fn overlooks(self, key: u64, mv: Move) -> bool {
         self.blindness != 0
@@ -56,17 +81,17 @@ pub(crate) const fn mix(mut z: u64) -> u64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// Nodes a move, misjudgement, moves overlooked in a thousand.
+/// Nodes a turn, misjudgement, actions overlooked in a thousand.
 const LEVELS: [(u64, i32, u64); 10] = [
-    (60, 600, 450),
-    (80, 330, 250),
-    (110, 180, 120),
-    (160, 90, 50),
-    (260, 40, 15),
-    (550, 0, 0),
-    (1_700, 0, 0),
-    (5_000, 0, 0),
-    (16_000, 0, 0),
+    (120, 700, 520),
+    (120, 350, 280),
+    (180, 165, 108),
+    (280, 83, 45),
+    (455, 37, 16),
+    (770, 0, 0),
+    (2_000, 0, 0),
+    (5_400, 0, 0),
+    (15_000, 0, 0),
     (u64::MAX, 0, 0),
 ];
 
@@ -88,20 +113,18 @@ impl Level {
         self.0
     }
 
-    /// The most nodes that it looks at for a move, if it has a limit of its own.
+    /// The most nodes that it looks at for a turn, if it has a limit of its own.
     pub const fn nodes(self) -> Option<u64> {
-        match LEVELS[self.0 as usize - 1].0 {
-            u64::MAX => None,
-            nodes => Some(nodes),
-        }
+        self.handicap().nodes
     }
 
-    pub(crate) const fn weakness(self, seed: u64) -> Weakness {
-        let (_, noise, blindness) = LEVELS[self.0 as usize - 1];
-        Weakness {
+    /// What makes the level.
+    pub const fn handicap(self) -> Handicap {
+        let (nodes, noise, blindness) = LEVELS[self.0 as usize - 1];
+        Handicap {
+            nodes: if nodes == u64::MAX { None } else { Some(nodes) },
             noise,
             blindness,
-            seed,
         }
     }
 }

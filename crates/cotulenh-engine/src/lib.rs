@@ -24,13 +24,13 @@ mod yardstick;
 pub use bench::{BENCH_POSITIONS, bench_nodes};
 pub use engine::{Engine, Line, Options, Report};
 pub use feature::{Feature, Features, UnknownFeature};
-pub use level::Level;
+pub use level::{Handicap, Level};
 pub use net::{Net, ReadNetError};
 pub use score::Score;
 pub use time::{Clock, Limits};
 pub use turn::Turn;
 pub use uci::serve_uci;
-pub use yardstick::{alpha_beta, one_ply};
+pub use yardstick::{alpha_beta, one_ply, points};
 
 /// Balanced positions to begin matches with, one FEN a line.
 pub const OPENINGS: &str = include_str!("../data/openings.fen");

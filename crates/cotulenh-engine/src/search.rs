@@ -139,6 +139,7 @@ pub(crate) struct Worker<'a> {
     /// The services whose loss loses the game, by colour; zero where there is none.
     services: [[u16; 3]; 2],
     weakness: Weakness,
+    contempt: i32,
     memory: &'a mut Memory,
     plies: Vec<Ply>,
     /// Keys of the positions between turns: those of the game, then those of the path.
@@ -174,6 +175,7 @@ pub(crate) struct Style {
     pub(crate) features: Features,
     pub(crate) rules: VictoryRules,
     pub(crate) weakness: Weakness,
+    pub(crate) contempt: i32,
 }
 
 impl Style {
@@ -201,6 +203,7 @@ impl<'a> Worker<'a> {
             features: style.features,
             services: services(style.rules, root),
             weakness: style.weakness,
+            contempt: style.contempt,
             memory,
             plies: vec![Ply::default(); MAX_PLY + 2],
             keys,
@@ -272,13 +275,14 @@ impl<'a> Worker<'a> {
         value.clamp(-20_000, 20_000)
     }
 
-    /// The score of a draw: a little less than even for the side that thinks, so that it plays on.
+    /// The score of a draw: less than even for the side that thinks if it is to play on.
     fn draw(&self, ply: usize) -> i32 {
-        let contempt = if self.has(Feature::Contempt) { 12 } else { 0 };
-        if ply.is_multiple_of(2) {
-            -contempt
+        if !self.has(Feature::Contempt) {
+            0
+        } else if ply.is_multiple_of(2) {
+            -self.contempt
         } else {
-            contempt
+            self.contempt
         }
     }
 

@@ -32,8 +32,8 @@ pub struct Limits {
     pub clock: Option<Clock>,
 }
 
-/// What is kept back for the way to the clock.
-const OVERHEAD: Duration = Duration::from_millis(15);
+/// What is kept back for the way to the clock, if nothing else is asked for.
+pub(crate) const OVERHEAD: Duration = Duration::from_millis(15);
 
 /// The times of one search.
 #[derive(Debug, Clone, Copy)]
@@ -46,14 +46,14 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    pub(crate) fn new(limits: &Limits) -> Self {
+    pub(crate) fn new(limits: &Limits, overhead: Duration) -> Self {
         let mut deadline = Self {
             begun: Instant::now(),
             hard: limits.time,
             soft: None,
         };
         if let Some(clock) = limits.clock {
-            let (soft, hard) = share(&clock);
+            let (soft, hard) = share(&clock, overhead);
             deadline.soft = Some(soft);
             deadline.hard = Some(limits.time.map_or(hard, |time| time.min(hard)));
         }
@@ -62,6 +62,11 @@ impl Deadline {
 
     pub(crate) fn is_over(&self) -> bool {
         self.hard.is_some_and(|hard| self.begun.elapsed() >= hard)
+    }
+
+    /// Whether time saved now is worth something later.
+    pub(crate) const fn is_clocked(&self) -> bool {
+        self.soft.is_some()
     }
 
     /// Whether another iteration is likely to be broken off; `doubt` above 1 where the last ones
@@ -73,8 +78,8 @@ impl Deadline {
 }
 
 /// The share of the clock for one turn: to begin no further iteration, and to break one off.
-fn share(clock: &Clock) -> (Duration, Duration) {
-    let usable = clock.left.saturating_sub(OVERHEAD);
+fn share(clock: &Clock, overhead: Duration) -> (Duration, Duration) {
+    let usable = clock.left.saturating_sub(overhead);
     let turns = clock.turns_to_go.map_or(30, |turns| turns.clamp(1, 30));
     let even = usable / turns + clock.increment.mul_f64(0.8);
     let most = usable.mul_f64(if turns == 1 { 0.9 } else { 0.35 });
@@ -97,7 +102,7 @@ mod tests {
                         increment: Duration::from_millis(increment),
                         turns_to_go,
                     };
-                    let (soft, hard) = share(&clock);
+                    let (soft, hard) = share(&clock, OVERHEAD);
                     assert!(soft <= hard);
                     assert!(
                         hard <= clock.left.max(Duration::from_millis(1)),
@@ -116,7 +121,7 @@ mod tests {
             increment: Duration::from_secs(2),
             turns_to_go: None,
         };
-        let (soft, _) = share(&clock);
+        let (soft, _) = share(&clock, OVERHEAD);
         assert!(soft > Duration::from_secs(1));
     }
 }

@@ -200,6 +200,11 @@ impl<W: Write + Send + 'static> Session<W> {
         let (position, keys) = (self.position.clone(), self.keys.clone());
         let output = Arc::clone(&self.output);
         let waits = go.ponder || go.infinite;
+        // Whoever sets no limit wants to know what a position is worth, not a player's ambition.
+        engine.set_options(Options {
+            contempt: if go.infinite { 0 } else { Options::CONTEMPT },
+            ..self.options
+        });
         let limits = if go.ponder {
             Limits::default()
         } else {

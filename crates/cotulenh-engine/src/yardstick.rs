@@ -18,8 +18,13 @@ fn worth(stack: Stack) -> i32 {
     stack.pieces().map(points).sum()
 }
 
-/// The points of one side less those of the other.
-fn points(position: &Position, color: Color) -> i32 {
+/// The official points of one side less those of the other.
+///
+/// ```
+/// use cotulenh::{Color, Position};
+/// assert_eq!(cotulenh_engine::points(&Position::start(), Color::Red), 0);
+/// ```
+pub fn points(position: &Position, color: Color) -> i32 {
     position.stacks().fold(0, |sum, (_, stack)| {
         if stack.color() == color {
             sum + worth(stack)

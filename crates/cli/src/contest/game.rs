@@ -2,6 +2,7 @@
 
 use anyhow::Context as _;
 use cotulenh::{Color, Game, Position};
+use cotulenh_engine::points;
 
 use super::player::Player;
 
@@ -10,6 +11,8 @@ pub(super) struct Opening<'a> {
     pub(super) position: &'a Position,
     pub(super) seed: u64,
     pub(super) turns: usize,
+    /// How many points ahead wins a game that nobody has won.
+    pub(super) adjudicate: Option<i32>,
     pub(super) round: usize,
 }
 
@@ -54,6 +57,17 @@ pub(super) fn play(
         (Some(outcome), _) => (outcome.winner, outcome.reason.to_string()),
         (None, Some(loser)) => (Some(!loser), "time".into()),
         (None, None) => (None, "length".into()),
+    };
+    let (winner, reason) = match (winner, opening.adjudicate) {
+        (None, Some(bar)) => {
+            let ahead = points(game.position(), Color::Red);
+            let leader = if ahead > 0 { Color::Red } else { Color::Blue };
+            (
+                (ahead.abs() >= bar).then_some(leader),
+                format!("{reason}, by points"),
+            )
+        }
+        _ => (winner, reason),
     };
     let score = match winner {
         Some(Color::Red) => 1.0,

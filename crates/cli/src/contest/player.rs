@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use cotulenh::{Game, Position};
 use cotulenh_engine::{
-    Clock, Engine, Feature, Level, Limits, Net, Options, Turn, alpha_beta, one_ply,
+    Clock, Engine, Feature, Handicap, Level, Limits, Net, Options, Turn, alpha_beta, one_ply,
 };
 
 /// A player in words.
@@ -51,6 +51,7 @@ impl FromStr for Spec {
             limits: Limits::default(),
             options: Options {
                 hash_mib: 8,
+                contempt: Options::CONTEMPT,
                 ..Options::default()
             },
             tc: None,
@@ -107,6 +108,8 @@ impl Spec {
                 let level = u8::try_from(number()?).ok().and_then(Level::new);
                 self.options.level = level.context("levels go from 1 to 10")?;
             }
+            "noise" => self.handicap().noise = i32::try_from(number()?)?.clamp(0, 10_000),
+            "blind" => self.handicap().blindness = number()?.min(1_000),
             "hash" => self.options.hash_mib = usize::try_from(number()?)?.clamp(1, 4096),
             "threads" => self.options.threads = usize::try_from(number()?)?.clamp(1, 64),
             "net" => {
@@ -123,6 +126,11 @@ impl Spec {
             _ => bail!("no player has a {name:?}; see `convoy match --help`"),
         }
         Ok(())
+    }
+
+    fn handicap(&mut self) -> &mut Handicap {
+        let level = self.options.level;
+        self.options.handicap.get_or_insert(level.handicap())
     }
 
     /// Sits down to play.

@@ -83,7 +83,7 @@ impl Tally {
     }
 
     /// Score, Elo difference, and half the width of its 95 % interval.
-    fn elo(&self) -> (f64, f64, f64) {
+    pub(crate) fn elo(&self) -> (f64, f64, f64) {
         let (count, mean, variance) = self.moments();
         let error = 1.96 * (variance / count).sqrt();
         let width = (elo_of(mean + error) - elo_of(mean - error)) / 2.0;

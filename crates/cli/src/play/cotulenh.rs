@@ -68,6 +68,7 @@ fn opponent(level: &str, seed: Option<u64>) -> anyhow::Result<Opponent> {
     let mut engine = Engine::new(Options {
         level,
         seed,
+        contempt: Options::CONTEMPT,
         ..Options::default()
     });
     // The strongest has no limit of its own, but a person waits for it.

@@ -97,7 +97,7 @@ impl Worker<'_> {
         node.best
     }
 
-    fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(super) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         if !self.has(Feature::Hash) {
             return None;
         }
@@ -125,7 +125,7 @@ impl Worker<'_> {
     }
 
     /// Whether a stored score decides a search of that depth and window.
-    fn settles(&self, entry: &Entry, depth: i32, alpha: i32, beta: i32) -> bool {
+    pub(super) fn settles(&self, entry: &Entry, depth: i32, alpha: i32, beta: i32) -> bool {
         let deep = if self.has(Feature::DeepHash) {
             entry.depth >= depth
         } else {

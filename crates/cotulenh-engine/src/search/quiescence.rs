@@ -7,6 +7,7 @@ use crate::feature::Feature;
 use crate::order;
 use crate::score::{INFINITY, lost};
 use crate::see;
+use crate::table::{Bound, Entry};
 
 /// The window of a leaf, and the best so far.
 struct Leaf {
@@ -40,6 +41,16 @@ impl Worker<'_> {
                 _ => self.evaluate(position, ply),
             };
         }
+        let key = self.key(position);
+        let leaf_hash = self.has(Feature::LeafHash) && position.deploy().is_none();
+        let pv = beta - alpha > 1;
+        if leaf_hash
+            && !pv
+            && let Some(entry) = self.probe(key, ply)
+            && self.settles(&entry, 0, alpha, beta)
+        {
+            return entry.score;
+        }
         let mut leaf = Leaf {
             alpha,
             beta,
@@ -59,8 +70,25 @@ impl Worker<'_> {
         }
         leaf.visit = self.memory.seen.begin();
         self.play_out(position, &mut leaf, 0, checked);
-        if checked && leaf.results == 0 && !self.stopped {
+        if self.stopped {
+            return 0;
+        }
+        if checked && leaf.results == 0 {
             return lost(ply);
+        }
+        if leaf_hash {
+            let bound = if leaf.best >= beta {
+                Bound::Lower
+            } else {
+                Bound::Upper
+            };
+            let entry = Entry {
+                mv: None,
+                score: leaf.best,
+                depth: 0,
+                bound,
+            };
+            self.shared.table.store(key, ply, entry);
         }
         leaf.best
     }

@@ -190,7 +190,8 @@ impl Worker<'_> {
 
     /// Whether a quiet action near the leaves is not worth a look.
     fn passes_over(&mut self, position: &Position, node: &mut Node, mv: Move, score: i32) -> bool {
-        if node.ply > 0 && self.weakness.overlooks(position.key(), mv) {
+        // Who is in danger looks at every way out.
+        if !node.checked && self.weakness.overlooks(position.key(), mv) {
             return true;
         }
         if node.ply == 0 || node.checked || node.results == 0 || node.best <= -MATE_BOUND {

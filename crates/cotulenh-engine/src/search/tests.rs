@@ -1,4 +1,5 @@
 use std::collections::HashSet;
+use std::time::Duration;
 
 use cotulenh::{Color, Piece, Position, Role, Setup, Square, Stack, Terrain};
 use proptest::prelude::*;
@@ -21,7 +22,7 @@ fn with_worker<T>(
         stop: &stop,
         done: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
-        deadline: Deadline::new(&Limits::default()),
+        deadline: Deadline::new(&Limits::default(), Duration::ZERO),
         node_limit: None,
     };
     let style = Style {
@@ -29,6 +30,7 @@ fn with_worker<T>(
         features,
         rules: VictoryRules::default(),
         weakness: Weakness::default(),
+        contempt: 0,
     };
     let mut memory = Memory::new();
     let mut worker = Worker::new(&shared, &style, &mut memory, root, vec![root.key()]);
@@ -243,4 +245,19 @@ fn optional_victories_count() {
     };
     let report = engine.analyse(&position, &[], &limits, &AtomicBool::new(false), |_| {});
     assert_eq!(report.score(), Some(crate::Score::Mate(1)));
+}
+
+/// A search looks up every 256 nodes whether it is to stop: at half a million a second that is
+/// twice in a millisecond.
+#[test]
+fn a_stop_is_seen_within_so_many_nodes() {
+    let root = Position::start();
+    with_worker(Features::ALL, &root, |worker| {
+        worker.deepen(&root, Some(3), 1, 0, |_, _| true);
+        let before = worker.nodes;
+        worker.shared.done.store(true, Ordering::Relaxed);
+        let found = worker.deepen(&root, None, 1, 0, |_, _| true);
+        assert!(worker.nodes - before <= 256, "{}", worker.nodes - before);
+        assert!(found.depth < 10);
+    });
 }

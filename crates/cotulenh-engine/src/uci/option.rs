@@ -1,6 +1,7 @@
 //! Options.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::engine::Options;
 use crate::feature::{Feature, Features};
@@ -60,7 +61,8 @@ pub(super) fn read(options: &Options, words: &[&str]) -> Result<Change, String> 
         "without" => options.features = without(&value)?,
         "clear hash" => return Ok(Change::ClearHash),
         "evalfile" => return Ok(Change::Net(net(&value)?)),
-        "ponder" | "overhead" => {}
+        "overhead" => options.overhead = Duration::from_millis(number(&value, 0, 1_000)? as u64),
+        "ponder" => {}
         _ => return Err(format!("unknown option: {}", super::short(&name))),
     }
     Ok(Change::Options(options))

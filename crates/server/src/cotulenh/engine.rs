@@ -32,6 +32,7 @@ pub(super) fn choose(task: &Task, stop: &Stop) -> Option<String> {
         // The weaker levels look at a few thousand positions and need hardly any memory.
         hash_mib: if level == Level::MAX { 32 } else { 1 },
         level,
+        contempt: Options::CONTEMPT,
         seed: u64::from_le_bytes(id::random()),
         ..Options::default()
     });
