@@ -1,7 +1,10 @@
 //! One task writes all events: what arrives while a transaction is flushed shares the next one, so
-//! a thousand tables cost far fewer flushes than a thousand a second.
+//! a thousand tables cost far fewer flushes than a thousand a second. The events of a transaction
+//! are one statement: every statement is handed to the database's thread and back, and on a busy
+//! machine each hand-over waits for a processor.
 
-use sqlx::sqlite::{SqliteConnection, SqlitePool};
+use sqlx::QueryBuilder;
+use sqlx::sqlite::{Sqlite, SqliteConnection, SqlitePool};
 use tokio::sync::{mpsc, oneshot};
 
 use super::sqlite::failed;
@@ -65,15 +68,47 @@ async fn transact(
 ) -> Result<Vec<Result<(), StoreError>>, StoreError> {
     let mut transaction = pool.begin().await.map_err(failed)?;
     let mut outcomes = Vec::with_capacity(batch.len());
+    // A statement that fails changes nothing, and the transaction goes on row by row.
+    let together = insert_all(&mut transaction, batch).await.is_ok();
     for (append, _) in batch {
-        outcomes.push(insert(&mut transaction, append).await);
+        let event = if together {
+            Ok(())
+        } else {
+            insert(&mut transaction, append).await
+        };
+        outcomes.push(match event {
+            Ok(()) => list(&mut transaction, append).await,
+            refused => refused,
+        });
     }
     transaction.commit().await.map_err(failed)?;
     Ok(outcomes)
 }
 
+fn number(n: u64) -> Result<i64, StoreError> {
+    i64::try_from(n).map_err(|_| StoreError::Taken)
+}
+
+/// All events in one statement: every one of them or none.
+async fn insert_all(connection: &mut SqliteConnection, batch: &[Job]) -> Result<(), StoreError> {
+    let numbers: Result<Vec<i64>, _> = batch
+        .iter()
+        .map(|(append, _)| number(append.stored.seq))
+        .collect();
+    let rows = batch.iter().zip(numbers?);
+    let mut query = QueryBuilder::<Sqlite>::new("INSERT INTO event (table_id, seq, at, event) ");
+    query.push_values(rows, |mut row, ((append, _), seq)| {
+        row.push_bind(append.table.as_str())
+            .push_bind(seq)
+            .push_bind(append.stored.at)
+            .push_bind(&append.stored.event);
+    });
+    // Its text depends on how many there are: it is not worth keeping.
+    let done = query.build().persistent(false).execute(connection).await;
+    done.map(drop).map_err(failed)
+}
+
 async fn insert(connection: &mut SqliteConnection, append: &Append) -> Result<(), StoreError> {
-    let number = |n: u64| i64::try_from(n).map_err(|_| StoreError::Taken);
     sqlx::query("INSERT INTO event (table_id, seq, at, event) VALUES ($1, $2, $3, $4)")
         .bind(append.table.as_str())
         .bind(number(append.stored.seq)?)
@@ -82,6 +117,11 @@ async fn insert(connection: &mut SqliteConnection, append: &Append) -> Result<()
         .execute(&mut *connection)
         .await
         .map_err(failed)?;
+    Ok(())
+}
+
+/// What lists say from now on, where that changes.
+async fn list(connection: &mut SqliteConnection, append: &Append) -> Result<(), StoreError> {
     let Some(summary) = &append.summary else {
         return Ok(());
     };
