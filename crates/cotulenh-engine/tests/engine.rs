@@ -127,7 +127,9 @@ fn a_search_can_be_stopped() {
         stop.store(true, Ordering::Relaxed);
         let report = search.join().expect("no panic");
         assert!(report.best().is_some());
-        begun.elapsed()
+        let wait = begun.elapsed();
+        assert!(wait < Duration::from_millis(500), "{wait:?}");
+        wait
     });
     assert!(tries.any(|wait| wait < Duration::from_millis(10)));
 }
@@ -246,7 +248,7 @@ fn levels_play_legal_turns() {
     }
 }
 
-/// The shortest tactics with less than a third of the nodes; `cargo xtask tactics` tries all.
+/// The shortest tactics, within the nodes of `cargo xtask tactics`, which tries all: 95 % are asked for.
 #[test]
 fn short_mates_are_found() {
     let mut score = [0, 0];
@@ -260,11 +262,11 @@ fn short_mates_are_found() {
             hash_mib: 2,
             ..Options::default()
         });
-        let report = think(&mut engine, &position, &nodes(60_000));
+        let report = think(&mut engine, &position, &nodes(200_000));
         let mates = if fields[0] == "mate1" { 1 } else { 2 };
         let found = report.score() == Some(Score::Mate(mates));
         assert!(found || mates > 1, "{line}");
         score[usize::from(found)] += 1;
     }
-    assert!(score[1] >= 10 && 4 * score[0] <= score[1], "{score:?}");
+    assert!(score[1] >= 10 && 19 * score[0] <= score[1], "{score:?}");
 }
