@@ -21,7 +21,7 @@ fn is_name(name: &str) -> bool {
         && !name.to_lowercase().starts_with("guest-")
 }
 
-/// Opens an account for the player of this session, and answers the new session's cookie.
+/// Opens an account for the visitor, and answers the new session's cookie.
 pub(crate) async fn register(
     app: &App,
     visitor: &Visitor,
