@@ -10,6 +10,7 @@ mod follow;
 mod house;
 mod lead;
 mod lore;
+mod past;
 mod pay;
 mod play;
 mod player;

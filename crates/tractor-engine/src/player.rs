@@ -8,6 +8,7 @@ use tractor::{CardSet, Event, Hand, Judge, Seat, Stage, View};
 
 use crate::dice::{Dice, mix};
 use crate::lore::Lore;
+use crate::past::Past;
 use crate::search::{self, Limits, Plan, Verdict};
 use crate::sight::Sight;
 use crate::style::Style;
@@ -139,6 +140,9 @@ pub struct Player {
     pub proof: f64,
     /// How many candidates it looks at.
     pub width: usize,
+    /// How much the others are trusted to play as the heuristic does, from 0 up to 1: worlds in which they would have
+    /// played otherwise are rarer.
+    pub trust: f32,
     /// Takes any of its candidates instead of the best: for tests of whatever the search might choose.
     pub wild: bool,
 }
@@ -156,6 +160,7 @@ impl Player {
             },
             proof: 0.5,
             width: if level == Level::Master { 24 } else { 14 },
+            trust: if level == Level::Master { 0.9 } else { 0.0 },
             wild: false,
         }
     }
@@ -273,7 +278,7 @@ impl Player {
                 if self.wild || plays.len() < 2 {
                     return plain(random::one_of(&plays, &mut self.dice(view)));
                 }
-                search::choose(sight, &plays, self.plan(view))
+                search::choose(sight, &Past::read(sight, view), &plays, self.plan(view))
             }
         }
     }
@@ -283,6 +288,7 @@ impl Player {
             limits: self.limits,
             seed: self.number(view),
             proof: self.proof,
+            trust: self.trust,
         }
     }
 
@@ -309,7 +315,8 @@ impl Player {
         }
         let sight = Sight::of(view, self.style)?;
         let plays = search::candidates(&sight, self.width);
-        let verdict = search::choose(&sight, &plays, self.plan(view));
+        let past = Past::read(&sight, view);
+        let verdict = search::choose(&sight, &past, &plays, self.plan(view));
         let judge = *sight.lore().judge();
         let cards = view.hand.pick(judge.cards(verdict.choice))?;
         let attacks = sight.seat().team() != view.defending;

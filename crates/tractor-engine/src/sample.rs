@@ -4,6 +4,7 @@ use tractor::Hand;
 
 use crate::dice::Dice;
 use crate::lore::one;
+use crate::past::Past;
 use crate::sight::{HOLDERS, KITTY, Sight};
 
 /// Deals out the hidden cards again and again, each time in agreement with all that the viewer has seen: how many
@@ -46,7 +47,22 @@ pub struct Sampler<'a> {
     movable: Vec<u16>,
     /// The slots of cards that bonds speak of.
     bound: u64,
+    /// What the others have played, where worlds that explain it are to be likelier.
+    evidence: Option<Evidence<'a>>,
 }
+
+/// The plays of the others, and how badly the world of now explains them.
+#[derive(Debug, Clone)]
+struct Evidence<'a> {
+    past: &'a Past,
+    /// How likely a play is that the heuristic would not have made, against one that it would.
+    doubt: f32,
+    /// How many such plays each of the others has made.
+    odd: [u32; KITTY],
+}
+
+/// How much shorter the walk from world to world is where every step is weighed by the past.
+const SHORTER: usize = 4;
 
 /// A hidden card: its slot, and the holders it may lie with, as bits.
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +106,7 @@ impl<'a> Sampler<'a> {
             burial,
             steps: 0,
             movable: Vec::new(),
+            evidence: None,
             bound: sight
                 .bonds
                 .iter()
@@ -103,6 +120,51 @@ impl<'a> Sampler<'a> {
             sampler.step();
         }
         sampler
+    }
+
+    /// The same walk, but a world is rarer by `1 - trust` for every play of the others that the heuristic would not
+    /// have made there.
+    pub(crate) fn trusting(mut self, past: &'a Past, trust: f32) -> Self {
+        self.evidence = Some(Evidence {
+            past,
+            doubt: 1.0 - trust,
+            odd: [0, 1, 2].map(|holder| self.odd(past, holder)),
+        });
+        let first = 6 * self.steps;
+        for _ in 0..first {
+            self.step();
+        }
+        self.steps = self.steps.div_ceil(SHORTER);
+        self
+    }
+
+    /// How many plays of a holder the heuristic would not have made in the world of now.
+    fn odd(&self, past: &Past, holder: usize) -> u32 {
+        let seat = self.sight.seat.after(holder + 1);
+        past.odd(self.sight, seat, self.hands[holder], self.hands[KITTY])
+    }
+
+    /// Whether the world of now is kept, in which these holders (as bits) have other cards than before.
+    #[inline]
+    fn is_explained(&mut self, changed: u8) -> bool {
+        let Some(evidence) = &self.evidence else {
+            return true;
+        };
+        let (past, doubt, before) = (evidence.past, evidence.doubt, evidence.odd);
+        let burier = self.sight.burier().map(|seat| self.sight.holder(seat));
+        let mut odd = before;
+        for (holder, odd) in odd.iter_mut().enumerate() {
+            let kitty = changed >> KITTY & 1 == 1 && burier == Some(holder);
+            if changed >> holder & 1 == 1 || kitty {
+                *odd = self.odd(past, holder);
+            }
+        }
+        let [before, now] = [before, odd].map(|odd| odd.iter().sum::<u32>().cast_signed());
+        let kept = now <= before || self.dice.share() < doubt.powi(now - before);
+        if kept && let Some(evidence) = &mut self.evidence {
+            evidence.odd = odd;
+        }
+        kept
     }
 
     /// Who may hold which card.
@@ -332,7 +394,8 @@ impl<'a> Sampler<'a> {
         } else if self.may_swap(a, b, true) && self.is_likely(a, b) {
             self.swap(a, b);
             let slots = 1 << self.cards[a].slot | 1 << self.cards[b].slot;
-            if self.bound & slots != 0 && !self.sight.is_bound(&self.hands) {
+            let bound = self.bound & slots == 0 || self.sight.is_bound(&self.hands);
+            if !bound || !self.is_explained(1 << self.owner[a] | 1 << self.owner[b]) {
                 self.swap(a, b);
             }
         }
@@ -383,7 +446,9 @@ impl<'a> Sampler<'a> {
         let paired = owners
             .iter()
             .any(|&holder| self.hands[holder].pair() & self.single[holder] != 0);
-        if paired || self.bound != 0 && !self.sight.is_bound(&self.hands) {
+        let bound = self.bound == 0 || self.sight.is_bound(&self.hands);
+        let changed = owners.iter().fold(0, |mask, &owner| mask | 1 << owner);
+        if paired || !bound || !self.is_explained(changed) {
             self.hands = before;
             for (card, owner) in cards.into_iter().zip(owners) {
                 self.owner[card] = small(owner);

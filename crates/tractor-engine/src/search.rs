@@ -8,6 +8,7 @@ use tractor::{Hand, Rules};
 use crate::dice::mix;
 use crate::follow::Few;
 use crate::lore::Lore;
+use crate::past::Past;
 use crate::sample::Sampler;
 use crate::sight::Sight;
 use crate::solve::Solver;
@@ -94,6 +95,8 @@ pub(crate) struct Plan {
     pub(crate) seed: u64,
     /// How many standard errors a departure must be ahead by on fresh worlds.
     pub(crate) proof: f64,
+    /// How much the others are trusted to play as the heuristic does, from 0 up to 1.
+    pub(crate) trust: f32,
 }
 
 /// The time and the play-outs left.
@@ -220,9 +223,12 @@ impl<'a> Trial<'a> {
 }
 
 /// Chooses among plays, the first of which is the heuristic's.
-pub(crate) fn choose(sight: &Sight, plays: &[Hand], plan: Plan) -> Verdict {
+pub(crate) fn choose(sight: &Sight, past: &Past, plays: &[Hand], plan: Plan) -> Verdict {
     let trial = Trial::new(sight);
     let mut sampler = Sampler::shy(sight, mix(plan.seed, 1));
+    if plan.trust > 0.0 {
+        sampler = sampler.trusting(past, plan.trust);
+    }
     let mut worlds = || sampler.world();
     let mut play_in = |world: &Table, cards: Hand| trial.outcome(world, cards);
     halve(plays, plan, &mut worlds, &mut play_in)

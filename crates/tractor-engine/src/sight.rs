@@ -1,6 +1,6 @@
 //! A view, read for a decision: the table without the hidden cards.
 
-use tractor::{CardSet, Face, Group, Hand, Memory, Seat, Trick, View};
+use tractor::{CardSet, Face, Group, Hand, Memory, Seat, Team, Trick, View};
 
 use crate::bond::{self, Bond};
 use crate::declare::shows;
@@ -116,6 +116,16 @@ impl Sight {
     /// Whose sight it is.
     pub const fn seat(&self) -> Seat {
         self.seat
+    }
+
+    /// Who buried.
+    pub(crate) const fn burier(&self) -> Option<Seat> {
+        self.blank.burier
+    }
+
+    /// Who defends.
+    pub(crate) const fn defending(&self) -> Team {
+        self.blank.defending
     }
 
     /// The holder that a seat is: how many places after the viewer, less one.

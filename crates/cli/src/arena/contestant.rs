@@ -30,6 +30,7 @@ impl Spec {
                 let value: f32 = value.parse().with_context(|| option.to_owned())?;
                 match name {
                     "proof" => player.proof = value.into(),
+                    "trust" => player.trust = value,
                     "wild" => player.wild = value > 0.0,
                     #[allow(
                         clippy::cast_possible_truncation,

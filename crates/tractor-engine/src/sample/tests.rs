@@ -99,19 +99,34 @@ fn worlds(sight: &Sight, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
     out
 }
 
-/// Compares the shares of sampled worlds with those of all worlds.
-fn compare(rules: Rules, seed: u64, cards: usize) -> Option<usize> {
+/// Compares the shares of sampled worlds with those of all worlds, each counted by how well it explains the past.
+fn compare(rules: Rules, seed: u64, cards: usize, trust: f32) -> Option<usize> {
     let round = played(rules, seed, cards)?;
     let seat = round.turn()?;
     let view = View::of(&round, Some(seat));
     let sight = Sight::of(&view, Style::NORMAL)?;
+    let past = Past::read(&sight, &view);
     let mut sampler = Sampler::new(&sight, seed);
     let all = worlds(&sight, sampler.room());
-    let total: u32 = all.values().sum();
+    let odd = |hands: &[Hand; 4]| -> u32 {
+        let of = |holder: usize| past.odd(&sight, seat.after(holder + 1), hands[holder], hands[3]);
+        (0..3).map(of).sum()
+    };
+    let weight = |hands: &[Hand; 4], ways: u32| {
+        f64::from(ways) * f64::from(1.0 - trust).powi(odd(hands).cast_signed())
+    };
+    let total: f64 = all.iter().map(|(hands, &ways)| weight(hands, ways)).sum();
+    let mut between = 1;
+    if trust > 0.0 {
+        sampler = sampler.trusting(&past, trust);
+        between = 4 * SHORTER;
+    }
     let mut drawn: HashMap<[Hand; 4], u32> = HashMap::new();
     let number = (60 * all.len()).clamp(2_000, 60_000);
     for _ in 0..number {
-        sampler.world();
+        for _ in 0..between {
+            sampler.world();
+        }
         *drawn.entry(sampler.hands).or_default() += 1;
     }
     let real = [1, 2, 3].map(|steps| {
@@ -124,8 +139,8 @@ fn compare(rules: Rules, seed: u64, cards: usize) -> Option<usize> {
     );
     let mut chi = 0.0;
     for (hands, &ways) in &all {
-        let expected =
-            f64::from(ways) / f64::from(total) * f64::from(u32::try_from(number).unwrap());
+        let share = weight(hands, ways) / total;
+        let expected = share * f64::from(u32::try_from(number).unwrap());
         let found = f64::from(drawn.get(hands).copied().unwrap_or(0));
         chi += (found - expected).powi(2) / expected;
     }
@@ -159,11 +174,20 @@ fn every_world_is_as_likely_as_every_other() {
         };
         let burier = round.buried_by() == round.turn();
         let cards = if burier { 3 } else { 1 };
-        if compare(rules, seed, cards).is_some_and(|worlds| worlds > 20) {
+        if compare(rules, seed, cards, 0.0).is_some_and(|worlds| worlds > 20) {
             rich += 1;
         }
     }
     assert!(rich > 20, "only {rich} positions had more than 20 worlds");
+}
+
+#[test]
+fn worlds_are_rarer_by_every_play_they_do_not_explain() {
+    let rich = (0..60)
+        .step_by(16)
+        .filter_map(|seed| compare(Rules::DEFAULT, seed, 1, 0.5))
+        .filter(|&worlds| worlds > 20);
+    assert!(rich.count() > 0);
 }
 
 /// Whether everything that happened could have happened with these hands.
@@ -264,7 +288,10 @@ proptest! {
             for seat in Seat::ALL {
                 let view = View::of(&round, Some(seat));
                 let sight = Sight::of(&view, Style::NORMAL).unwrap();
-                for mut sampler in [Sampler::new(&sight, seed), Sampler::shy(&sight, seed)] {
+                let past = Past::read(&sight, &view);
+                let shy = Sampler::shy(&sight, seed);
+                let trusting = shy.clone().trusting(&past, 0.9);
+                for mut sampler in [Sampler::new(&sight, seed), shy, trusting] {
                     for _ in 0..3 {
                         let table = sampler.world();
                         let verdict = agrees(&round, &view, &table);

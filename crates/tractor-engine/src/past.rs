@@ -1,0 +1,134 @@
+//! What the others have played so far, and how much of it a hand does not explain.
+
+use tractor::{Hand, Memory, Seat, Shown, Trick, View};
+
+use crate::eyes::Eyes;
+use crate::sight::Sight;
+
+/// The plays of the other three seats, each with what that seat saw when it was made.
+#[derive(Debug, Default)]
+pub(crate) struct Past {
+    plays: Vec<Play>,
+}
+
+/// One play, and the moment before it.
+#[derive(Debug)]
+struct Play {
+    /// Which play of the round it was.
+    number: usize,
+    seat: Seat,
+    cards: Hand,
+    /// All that the seat has played from then on, these cards included.
+    since: Hand,
+    played: Hand,
+    shown: [Shown; 4],
+    held: [u32; 4],
+    trick: Option<Trick>,
+    pot: u32,
+}
+
+impl Past {
+    /// Reads the tricks of a view. What was thrown in vain is left out: it was not what was meant.
+    pub(crate) fn read(sight: &Sight, view: &View) -> Self {
+        let judge = *sight.lore().judge();
+        let mut plays = Vec::new();
+        let mut memory = Memory::default();
+        let mut number = 0;
+        for seen in view.tricks.iter().chain(&view.open) {
+            let mut trick: Option<Trick> = None;
+            let mut pot = 0;
+            for (place, cards) in seen.plays.iter().enumerate() {
+                let seat = seen.leader.after(place);
+                let cards = judge.hand(cards.faces());
+                let failed = place == 0 && seen.failed.is_some();
+                if seat != sight.seat && !failed {
+                    plays.push(Play {
+                        number,
+                        seat,
+                        cards,
+                        since: Hand::EMPTY,
+                        played: memory.played(),
+                        shown: Seat::ALL.map(|seat| memory.shown(seat)),
+                        held: [0; 4],
+                        trick,
+                        pot,
+                    });
+                }
+                match &mut trick {
+                    None => {
+                        let Ok(lead) = judge.lead(cards) else {
+                            return Self::default();
+                        };
+                        memory.note_lead(&judge, &lead, seat);
+                        trick = Some(Trick::new(lead, &judge));
+                    }
+                    Some(open) => {
+                        let lead = *open.lead();
+                        open.play(&judge, cards);
+                        memory.note_follow(&judge, &lead, seat, cards);
+                    }
+                }
+                pot += judge.points(cards);
+                number += 1;
+            }
+        }
+        let mut past = Self { plays };
+        past.count_back(sight, view, number);
+        past
+    }
+
+    /// Fills in what was held and what came after, from the hands of now.
+    fn count_back(&mut self, sight: &Sight, view: &View, mut number: usize) {
+        let judge = *sight.lore().judge();
+        let mut held = sight.held;
+        let mut since = [Hand::EMPTY; 4];
+        let mut plays = self.plays.iter_mut().rev().peekable();
+        for seen in view.tricks.iter().chain(&view.open).rev() {
+            for (place, cards) in seen.plays.iter().enumerate().rev() {
+                let seat = seen.leader.after(place);
+                let cards = judge.hand(cards.faces());
+                held[seat.index()] += u32::try_from(cards.len()).unwrap_or(0);
+                let after = &mut since[seat.index()];
+                *after = after.plus_unchecked(cards);
+                number -= 1;
+                if let Some(play) = plays.next_if(|play| play.number == number) {
+                    play.held = held;
+                    play.since = *after;
+                }
+            }
+        }
+    }
+
+    /// How many plays of a seat are not what the heuristic would have played with this hand.
+    pub(crate) fn odd(&self, sight: &Sight, seat: Seat, hand: Hand, kitty: Hand) -> u32 {
+        let odd = |play: &&Play| play.eyes(sight, hand, kitty).choose() != play.cards;
+        let plays = self.plays.iter().filter(|play| play.seat == seat);
+        u32::try_from(plays.filter(odd).count()).unwrap_or(u32::MAX)
+    }
+}
+
+impl Play {
+    /// What the seat saw, had it the cards of `hand` left now.
+    fn eyes<'a>(&'a self, sight: &'a Sight, hand: Hand, kitty: Hand) -> Eyes<'a> {
+        let lore = sight.lore();
+        let hand = hand.plus_unchecked(self.since);
+        let buried = (sight.burier() == Some(self.seat)).then_some(kitty);
+        Eyes {
+            lore,
+            seat: self.seat,
+            hand,
+            unseen: lore
+                .full()
+                .less_unchecked(self.played)
+                .less_unchecked(hand)
+                .less_unchecked(buried.unwrap_or_default()),
+            shown: self.shown,
+            held: self.held,
+            buried,
+            defending: sight.defending(),
+            attackers: 0,
+            trick: self.trick.as_ref(),
+            pot: self.pot,
+        }
+    }
+}
