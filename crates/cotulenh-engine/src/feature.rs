@@ -72,6 +72,8 @@ features! {
     LeafHash = "leafhash",
     /// A draw is a little less than even for the side that thinks.
     Contempt = "contempt",
+    /// Pieces that flee come early, those that walk into fire late.
+    Threats = "threats",
 }
 
 /// A set of features.

@@ -1,6 +1,6 @@
 //! Which action to try first.
 
-use cotulenh::{Color, Move, Position, Square};
+use cotulenh::{Color, Move, Position, Square, SquareSet};
 
 use crate::eval::{Evaluator, kind_of};
 use crate::feature::{Feature, Features};
@@ -21,6 +21,8 @@ const WINNING: i32 = 5_000_000;
 const COMMIT: i32 = 4_000_000;
 const KILLER: i32 = 3_000_000;
 const CHECK: i32 = 12_000;
+/// For what stands under fire, a hundredth of an infantry.
+const FIRE: i32 = 8;
 
 const LIMIT: i32 = 16_384;
 
@@ -93,6 +95,23 @@ pub(crate) struct Hints {
     pub(crate) hash: Option<Move>,
     pub(crate) killers: [Option<Move>; 2],
     pub(crate) before: Option<Move>,
+    /// Squares under the other side's fire.
+    pub(crate) fire: SquareSet,
+}
+
+/// The squares that the other side could strike if nothing stood in the way.
+pub(crate) fn fire(evaluator: &Evaluator, position: &Position) -> SquareSet {
+    let turn = position.turn();
+    let geometry = evaluator.geometry();
+    let mut all = SquareSet::EMPTY;
+    for (square, stack) in position.stacks() {
+        if stack.color() != turn {
+            for piece in stack.pieces() {
+                all |= geometry.reach(kind_of(piece), square);
+            }
+        }
+    }
+    all
 }
 
 /// Scores an action: the higher, the earlier.
@@ -119,6 +138,13 @@ pub(crate) fn score(
     let mut score = history.score(features, position.turn(), mv, hints.before);
     if may_check(evaluator, position, mv) {
         score += CHECK;
+    }
+    let [flees, braves] = [mv.from(), mv.to()].map(|at| i32::from(hints.fire.contains(at)));
+    if flees != braves {
+        let stake = position
+            .mover(mv)
+            .map_or(0, |stack| see::worth(evaluator, stack));
+        score += FIRE * (flees - braves) * stake.min(1_000);
     }
     score
 }

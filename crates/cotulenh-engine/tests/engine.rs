@@ -248,10 +248,9 @@ fn levels_play_legal_turns() {
     }
 }
 
-/// The shortest tactics, within the nodes of `cargo xtask tactics`, which tries all: 95 % are asked for.
+/// The shortest tactics, all of them, within the nodes of `cargo xtask tactics`.
 #[test]
 fn short_mates_are_found() {
-    let mut score = [0, 0];
     for line in TACTICS
         .lines()
         .filter(|line| line.starts_with("mate1") || line.starts_with("mate2"))
@@ -264,9 +263,6 @@ fn short_mates_are_found() {
         });
         let report = think(&mut engine, &position, &nodes(200_000));
         let mates = if fields[0] == "mate1" { 1 } else { 2 };
-        let found = report.score() == Some(Score::Mate(mates));
-        assert!(found || mates > 1, "{line}");
-        score[usize::from(found)] += 1;
+        assert_eq!(report.score(), Some(Score::Mate(mates)), "{line}");
     }
-    assert!(score[1] >= 10 && 19 * score[0] <= score[1], "{score:?}");
 }

@@ -1,12 +1,15 @@
 //! The actions of a turn, and what their results are worth.
 
-use cotulenh::{Move, Position};
+use cotulenh::{Move, Position, SquareSet};
 
 use super::{MAX_HEIGHT, Worker};
 use crate::feature::Feature;
 use crate::order::{self, Hints};
 use crate::score::{INFINITY, MATE_BOUND};
 use crate::table::{Bound, Entry};
+
+/// Where a side is ahead by so much, only a mate counts any more, and no move is hopeless.
+const DECIDED: i32 = 1_000;
 
 /// A node at work: its window, and what its turns have come to so far.
 #[derive(Debug)]
@@ -97,10 +100,16 @@ impl Worker<'_> {
         } else {
             [None; 2]
         };
+        let fire = if self.has(Feature::Threats) {
+            order::fire(&self.evaluator, position)
+        } else {
+            SquareSet::EMPTY
+        };
         let hints = Hints {
             hash,
             killers,
             before,
+            fire,
         };
         frame.moves.clear();
         for mv in &frame.list {
@@ -215,8 +224,10 @@ impl Worker<'_> {
             4 + 2 * depth * depth
         };
         let late = self.has(Feature::LateMoves) && depth <= 5 && node.quiets > most;
-        let hopeless =
-            self.has(Feature::Futility) && depth <= 5 && node.eval + 90 + 110 * depth <= node.alpha;
+        let hopeless = self.has(Feature::Futility)
+            && node.alpha.abs() < DECIDED
+            && depth <= 5
+            && node.eval + 90 + 110 * depth <= node.alpha;
         (late || hopeless) && !order::may_check(&self.evaluator, position, mv)
     }
 
