@@ -15,7 +15,7 @@ use crate::session::{self, Visitor};
 use crate::table::Wish;
 use crate::{account, api, page};
 
-/// The fields of a form that was made for this session.
+/// The fields of a form that was made for this visitor.
 #[derive(Debug)]
 pub(crate) struct Form<T>(pub(crate) T);
 

@@ -69,7 +69,7 @@ pub enum Refusal {
     BadChoice(BadChoice),
     /// The request comes from a page of another site.
     ForeignOrigin,
-    /// The form was not made for this session.
+    /// The form was not made for this visitor.
     Forged,
     /// The name is not one an account may have.
     BadName,
@@ -203,7 +203,7 @@ impl fmt::Display for Refusal {
             Self::NotNow(why) => why.text().into(),
             Self::BadChoice(why) => why.text().into(),
             Self::ForeignOrigin => "the request comes from another site".into(),
-            Self::Forged => "the form was not made for this session".into(),
+            Self::Forged => "the form was not made for this visitor".into(),
             Self::BadName => "a name has 3 to 20 letters, digits, - or _".into(),
             Self::NameTaken => "the name is taken".into(),
             Self::BadPassword => "a password has 8 to 200 characters".into(),

@@ -117,7 +117,7 @@ impl Visitor {
         &self.csrf
     }
 
-    /// Refuses a form that was not made for this session.
+    /// Refuses a form that was not made for this visitor.
     pub(crate) fn check_form(&self, csrf: &str) -> Result<(), Refusal> {
         // Both sides are known to the visitor alone, and the token is 256 bits: comparing the
         // digests leaks nothing that helps to guess one.
