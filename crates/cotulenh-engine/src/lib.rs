@@ -30,7 +30,7 @@ pub use score::Score;
 pub use time::{Clock, Limits};
 pub use turn::Turn;
 pub use uci::serve_uci;
-pub use yardstick::{alpha_beta, one_ply, points};
+pub use yardstick::{alpha_beta, gain, one_ply, points};
 
 /// Balanced positions to begin matches with, one FEN a line.
 pub const OPENINGS: &str = include_str!("../data/openings.fen");

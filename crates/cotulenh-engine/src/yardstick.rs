@@ -35,7 +35,13 @@ pub fn points(position: &Position, color: Color) -> i32 {
 }
 
 /// What an action wins in points.
-fn gain(position: &Position, mv: Move) -> i32 {
+///
+/// ```
+/// use cotulenh::Position;
+/// let start = Position::start();
+/// assert!(start.legal_moves().iter().all(|mv| cotulenh_engine::gain(&start, *mv) == 0));
+/// ```
+pub fn gain(position: &Position, mv: Move) -> i32 {
     let taken = position.captured(mv).map_or(0, worth);
     match mv.kind() {
         MoveKind::Kamikaze => taken - position.mover(mv).map_or(0, worth),

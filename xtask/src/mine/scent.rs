@@ -1,7 +1,7 @@
 //! What kinds of tactics the rules offer in a position, before any search.
 
-use cotulenh::{Move, MoveKind, Piece, Position, Role, Square, Stack};
-use cotulenh_engine::Turn;
+use cotulenh::{Move, MoveKind, Position, Role, Square};
+use cotulenh_engine::{Turn, gain};
 
 use super::kind::{Kind, planes, threatens_aircraft};
 use super::proof::{Attack, some_mating_turn, turns};
@@ -27,27 +27,6 @@ pub(super) fn kinds(position: &Position) -> Vec<Kind> {
         kinds.push(Kind::Aircover);
     }
     kinds
-}
-
-/// What an action wins in official points.
-fn gain(position: &Position, mv: Move) -> i32 {
-    let taken = position.captured(mv).map_or(0, points);
-    match mv.kind() {
-        MoveKind::Kamikaze => taken - position.mover(mv).map_or(0, points),
-        _ => taken,
-    }
-}
-
-fn points(stack: Stack) -> i32 {
-    let points = |piece: Piece| match piece.role {
-        Role::Commander => 100,
-        Role::Infantry | Role::Militia | Role::Engineer | Role::AntiAir | Role::Headquarters => 10,
-        Role::Tank | Role::Missile => 20,
-        Role::Artillery => 30,
-        Role::AirForce => 40,
-        Role::Navy => 80,
-    };
-    stack.pieces().map(points).sum()
 }
 
 /// Whether all turns but a few are answered by mate at once.
