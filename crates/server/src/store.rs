@@ -1,6 +1,7 @@
 //! The storage: one trait, so that another database can stand behind it.
 
 pub mod conformance;
+mod schema;
 mod sqlite;
 mod writer;
 
@@ -185,6 +186,8 @@ pub enum StoreError {
     Taken,
     /// The database failed.
     Database(String),
+    /// The database has tables that this program cannot use.
+    Schema(String),
 }
 
 impl fmt::Display for StoreError {
@@ -192,6 +195,7 @@ impl fmt::Display for StoreError {
         match self {
             Self::Taken => f.write_str("the key is taken"),
             Self::Database(why) => write!(f, "database: {why}"),
+            Self::Schema(why) => write!(f, "the schema of the database does not fit: {why}"),
         }
     }
 }

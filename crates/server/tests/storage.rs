@@ -3,28 +3,9 @@
 
 mod common;
 
-use std::path::PathBuf;
-
-use common::{Site, config, pair};
+use common::{Folder, Site, config, pair};
 use convoy_server::{SqliteStore, conformance};
 use serde_json::json;
-
-/// A folder that goes with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("convoy-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 #[tokio::test]
 async fn sqlite_in_a_file_conforms() {

@@ -13,44 +13,13 @@ use sqlx::sqlite::{
 
 use tokio::task::JoinHandle;
 
+use super::schema;
 use super::writer::Writer;
 use super::{Account, Append, Pending, Phase, SessionRow, Store, StoreError, Stored, Summary};
 use crate::id::{PlayerId, TableId};
 
 /// How often the write-ahead log is folded into the file.
 const FOLDING: Duration = Duration::from_secs(5);
-
-const SCHEMA: [&str; 8] = [
-    "CREATE TABLE IF NOT EXISTS event (
-        table_id TEXT NOT NULL,
-        seq BIGINT NOT NULL,
-        at BIGINT NOT NULL,
-        event TEXT NOT NULL,
-        PRIMARY KEY (table_id, seq))",
-    "CREATE TABLE IF NOT EXISTS summary (
-        table_id TEXT PRIMARY KEY,
-        phase TEXT NOT NULL,
-        listed BIGINT NOT NULL,
-        changed BIGINT NOT NULL,
-        summary TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS seat (
-        table_id TEXT NOT NULL,
-        seat BIGINT NOT NULL,
-        player TEXT NOT NULL,
-        PRIMARY KEY (table_id, seat))",
-    "CREATE TABLE IF NOT EXISTS account (
-        player TEXT PRIMARY KEY,
-        folded TEXT NOT NULL UNIQUE,
-        name TEXT NOT NULL,
-        password TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS session (
-        token TEXT PRIMARY KEY,
-        guest TEXT NOT NULL,
-        account TEXT NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    "CREATE INDEX IF NOT EXISTS summary_by_phase ON summary (phase, listed, changed)",
-    "CREATE INDEX IF NOT EXISTS seat_by_player ON seat (player)",
-];
 
 /// The storage in one SQLite file, in WAL mode.
 ///
@@ -113,12 +82,9 @@ impl SqliteStore {
     }
 
     async fn over(readers: SqlitePool, writer: SqlitePool) -> Result<Self, StoreError> {
-        for statement in SCHEMA {
-            sqlx::query(statement)
-                .execute(&writer)
-                .await
-                .map_err(failed)?;
-        }
+        let mut connection = writer.acquire().await.map_err(failed)?;
+        schema::prepare(&mut connection).await?;
+        drop(connection);
         Ok(Self {
             writer: Writer::start(writer),
             readers,

@@ -1,0 +1,115 @@
+//! The schema of a file: adopted from before migrations were numbered, or refused in clear words.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+
+use common::{Folder, Site, config};
+use convoy_server::{PlayerId, SqliteStore, Store as _, StoreError, TableId};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection as _};
+
+/// What a server of the time wrote: a finished game, two tables that wait, an account.
+const BEFORE: &str = include_str!("data/before-migrations.sql");
+
+/// Runs SQL on a file.
+async fn alter(file: &Path, sql: &str) {
+    let options = SqliteConnectOptions::new()
+        .filename(file)
+        .create_if_missing(true);
+    let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+    let sql = AssertSqlSafe(sql.to_owned());
+    sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+/// The complaint of opening a file.
+async fn complaint(file: &Path) -> String {
+    match SqliteStore::open(file).await {
+        Err(error @ StoreError::Schema(_)) => error.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A file of today, with this done to it.
+async fn altered(folder: &Folder, sql: &str) -> PathBuf {
+    let file = folder.0.join("altered.db");
+    drop(SqliteStore::open(&file).await.unwrap());
+    alter(&file, sql).await;
+    file
+}
+
+#[tokio::test]
+async fn a_file_from_before_migrations_is_adopted_without_loss() {
+    let folder = Folder::new("adopted");
+    let file = folder.0.join("old.db");
+    alter(&file, BEFORE).await;
+    for _ in 0..2 {
+        let store = SqliteStore::open(&file).await.unwrap();
+        let game: TableId = "n99gs1mfmeah".parse().unwrap();
+        assert_eq!(store.events(&game).await.unwrap().len(), 4);
+        let ann = store.account("ANN").await.unwrap().unwrap();
+        let player: PlayerId = "d5yvn0qp1kgebpqg".parse().unwrap();
+        assert_eq!(ann.player, player);
+        let archive = store.archive(&player, 0, 10).await.unwrap();
+        assert_eq!((archive.len(), &archive[0].id), (1, &game));
+        assert!(
+            store
+                .settle("key", "new")
+                .await
+                .unwrap()
+                .starts_with("188ec6ef")
+        );
+    }
+    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let somebody = site.visitor().await;
+    let view = somebody.view("n99gs1mfmeah").await;
+    assert_eq!(view["turns"][0]["lan"], "Ic5c6");
+    assert_eq!(somebody.view("r2fbemr451kk").await["phase"], "waiting");
+}
+
+#[tokio::test]
+async fn a_newer_schema_is_refused() {
+    let folder = Folder::new("newer");
+    let newer =
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+                 VALUES (999, 'from the future', 1, x'00', 0)";
+    let why = complaint(&altered(&folder, newer).await).await;
+    assert!(
+        why.contains("migration 999") && why.contains("newer"),
+        "{why}"
+    );
+}
+
+#[tokio::test]
+async fn another_migration_of_the_same_number_is_refused() {
+    let folder = Folder::new("mismatch");
+    let file = altered(&folder, "UPDATE _sqlx_migrations SET checksum = x'00'").await;
+    let why = complaint(&file).await;
+    assert!(why.contains("migration 1 is not the one"), "{why}");
+}
+
+#[tokio::test]
+async fn a_renamed_column_is_refused() {
+    let folder = Folder::new("renamed");
+    let file = altered(&folder, "ALTER TABLE event RENAME COLUMN at TO time").await;
+    let why = complaint(&file).await;
+    assert!(why.contains("lacks the column event.at"), "{why}");
+}
+
+#[tokio::test]
+async fn a_missing_table_is_refused_and_not_made_up() {
+    let folder = Folder::new("missing");
+    let file = altered(&folder, "DROP TABLE account").await;
+    let why = complaint(&file).await;
+    assert!(why.contains("lacks the table account"), "{why}");
+
+    let old = folder.0.join("old.db");
+    alter(&old, BEFORE).await;
+    alter(&old, "DROP TABLE session").await;
+    for _ in 0..2 {
+        let why = complaint(&old).await;
+        assert!(why.contains("lacks the table session"), "{why}");
+    }
+}
