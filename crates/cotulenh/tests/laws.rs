@@ -7,10 +7,7 @@ use proptest::prelude::*;
 
 fn cases() -> ProptestConfig {
     let deep = std::env::var_os("CONVOY_DEEP").is_some();
-    ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(if deep { 10_000 } else { 256 })
-    }
+    ProptestConfig::with_cases(if deep { 10_000 } else { 256 })
 }
 
 /// Positions to start from: the beginning, and thick ones with stacks, heroes and carried

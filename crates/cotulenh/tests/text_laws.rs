@@ -10,10 +10,7 @@ use proptest::sample::Index;
 
 fn cases() -> ProptestConfig {
     let deep = std::env::var_os("CONVOY_DEEP").is_some();
-    ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(if deep { 5_000 } else { 96 })
-    }
+    ProptestConfig::with_cases(if deep { 5_000 } else { 96 })
 }
 
 /// The beginning, and boards thick with stacks, heroes and carried commanders.

@@ -12,10 +12,7 @@ use tractor::{
 
 fn cases(few: u32) -> ProptestConfig {
     let deep = std::env::var_os("CONVOY_DEEP").is_some();
-    ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(if deep { 40 * few } else { few })
-    }
+    ProptestConfig::with_cases(if deep { 40 * few } else { few })
 }
 
 fn begin(dice: &mut Dice) -> Round {

@@ -162,8 +162,6 @@ fn of_group(table: &Table, cards: Cards) -> Vec<Face> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn components_partition_the_cards(seed: u64) {
         let mut table = Table::new(seed);

@@ -50,8 +50,6 @@ fn deal(dice: &mut Dice) -> (Judge, [Hand; 4], u32) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn every_point_is_won_by_someone(seed: u64) {
         let mut dice = Dice(seed);

@@ -4,8 +4,6 @@ use proptest::prelude::*;
 use tractor::{Card, CardSet, Cards, Face, Level, Levels, Rules, Trump};
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn any_text_is_read_or_refused(text in "\\PC{0,24}") {
         let _ = text.parse::<Card>().map(|card| assert_eq!(card.to_string(), text));

@@ -141,12 +141,12 @@ proptest! {
     fn a_search_without_pruning_is_minimax(position in small()) {
         let depth = 2;
         let truth = with_worker(Features::EXACT, &position, |worker| minimax(worker, &position, depth, 0));
-        let (score, nodes) = searched(Features::EXACT, &position, 2);
+        let (score, _) = searched(Features::EXACT, &position, 2);
         prop_assert_eq!(score, truth, "{}", &position);
-        // Permutations of a deploy cost nodes and change nothing.
-        let (again, more) = searched(Features::EXACT.without(Feature::Distinct), &position, 2);
+        // Permutations of a deploy change nothing. No law of node counts follows from that: fewer
+        // turns in another order may cut off later.
+        let (again, _) = searched(Features::EXACT.without(Feature::Distinct), &position, 2);
         prop_assert_eq!(again, truth, "{}", &position);
-        prop_assert!(nodes <= more);
     }
 
     /// Scores of exactly the depth asked for may be remembered without a trace: what differs

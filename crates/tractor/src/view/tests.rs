@@ -68,10 +68,7 @@ fn exchanged(round: &Round, known: CardSet, dice: &mut Dice) -> Round {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(if std::env::var_os("CONVOY_DEEP").is_some() { 3000 } else { 100 })
-    })]
+    #![proptest_config(ProptestConfig::with_cases(if std::env::var_os("CONVOY_DEEP").is_some() { 3000 } else { 100 }))]
 
     #[test]
     fn a_view_is_the_same_under_any_exchange_of_hidden_cards(seed: u64) {
