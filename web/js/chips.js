@@ -1,6 +1,7 @@
 /** Two labelled chips beside a target that can be taken or struck. */
 import { html } from './dock.js';
 import { t } from './i18n.js';
+import { icon } from './icon.js';
 
 export class Chips {
   /** @param {HTMLElement} frame */
@@ -18,7 +19,8 @@ export class Chips {
    */
   ask(square, [x, y], chosen) {
     this.square = square;
-    const chips = /** @type {const} */ ([['take', '⏎'], ['strike', 'S']]).map(([kind, key]) => {
+    const chips = /** @type {const} */ (['take', 'strike']).map((kind) => {
+      const key = kind === 'take' ? icon('enter') : 'S';
       const node = html('button', { type: 'button', class: `chip ${kind}` }, [t(`chip-${kind}`), ' ', html('kbd', {}, [key])]);
       node.addEventListener('click', () => {
         this.hide();

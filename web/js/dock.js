@@ -6,6 +6,7 @@
  * @typedef {import('./types.js').Part} Part
  */
 import { t } from './i18n.js';
+import { icon } from './icon.js';
 import { partName, pieceName, stackName } from './words.js';
 import { pieceIcon } from './view.js';
 
@@ -21,7 +22,7 @@ export function html(tag, attributes = {}, children = []) {
   return node;
 }
 
-/** @param {string} text @param {string} key @param {string} name @param {() => void} act */
+/** @param {string} text @param {Node|string} key @param {string} name @param {() => void} act */
 function button(text, key, name, act) {
   const node = html('button', { type: 'button', class: `act-${name}` }, [text, ' ', html('kbd', {}, [key])]);
   node.addEventListener('click', act);
@@ -35,9 +36,9 @@ export class Dock {
    */
   constructor(host, on) {
     this.on = on;
-    this.undo = button(t('undo'), '⌫', 'undo', on.undo);
+    this.undo = button(t('undo'), icon('backspace'), 'undo', on.undo);
     this.cancel = button(t('cancel'), 'Esc', 'cancel', on.cancel);
-    this.done = button(t('done'), '⏎', 'done', on.done);
+    this.done = button(t('done'), icon('enter'), 'done', on.done);
     this.text = html('p', { class: 'bar-text' });
     this.why = html('p', { class: 'bar-why', id: 'bar-why' });
     this.done.setAttribute('aria-describedby', 'bar-why');

@@ -130,7 +130,7 @@ function settle() {
     outgoing = null;
     board.accepted();
   }
-  if (view.you !== null && document.hidden && view.phase === 'playing' && colorOf(view.you) === view.turn) document.title = `● ${t('your-turn')}`;
+  if (view.you !== null && document.hidden && view.phase === 'playing' && colorOf(view.you) === view.turn) document.title = `• ${t('your-turn')}`;
 }
 
 /** @param {Turn} turn @param {boolean} mine */

@@ -3,6 +3,7 @@
  * @typedef {import('./types.js').Turn} Turn
  */
 import { html } from './dock.js';
+import { icon } from './icon.js';
 import { t } from './i18n.js';
 import { stepsOf } from './lan.js';
 import { turnWords } from './words.js';
@@ -21,19 +22,19 @@ export class Turns {
     /** Steps of the turn at `ply` already shown; null when between turns. @type {number|null} */
     this.step = null;
     this.list = html('ol', { class: 'turns', 'aria-label': t('turns-label'), tabindex: '0' });
-    /** @param {string} sign @param {string} key @param {() => void} act */
-    const button = (sign, key, act) => {
-      const node = html('button', { type: 'button', 'aria-label': t(key), title: t(key) }, [sign]);
+    /** @param {string} name @param {string} key @param {() => void} act */
+    const button = (name, key, act) => {
+      const node = html('button', { type: 'button', 'aria-label': t(key), title: t(key) }, [icon(name)]);
       node.addEventListener('click', act);
       return node;
     };
     this.buttons = html('div', { class: 'walk' }, [
-      button('⏮', 'walk-first', () => this.go(0)),
-      button('◀', 'walk-back', () => this.go(this.step !== null ? this.ply : this.ply - 1)),
-      button('‹', 'walk-step-back', () => void this.walk(-1)),
-      button('›', 'walk-step', () => void this.walk(1)),
-      button('▶', 'walk-on', () => this.go(this.ply + 1)),
-      button('⏭', 'walk-last', () => this.go(this.turns.length)),
+      button('first', 'walk-first', () => this.go(0)),
+      button('back', 'walk-back', () => this.go(this.step !== null ? this.ply : this.ply - 1)),
+      button('step-back', 'walk-step-back', () => void this.walk(-1)),
+      button('step', 'walk-step', () => void this.walk(1)),
+      button('on', 'walk-on', () => this.go(this.ply + 1)),
+      button('last', 'walk-last', () => this.go(this.turns.length)),
     ]);
     host.append(this.list, this.buttons);
     document.addEventListener('keydown', (e) => {

@@ -58,7 +58,7 @@ function inside(card) {
   const face = faceOf(card);
   if (isJoker(face)) {
     return [
-      html('span', { class: 'corner' }, [html('span', { class: 'rank' }, [face === 'bj' ? '★' : '☆']), art('crown', 'suit')]),
+      html('span', { class: 'corner' }, [art(face === 'bj' ? 'star' : 'hollow-star', 'suit'), art('crown', 'suit')]),
       art('crown', 'pip'),
       html('span', { class: 'joker' }, [t(`tr-${face}-short`)]),
     ];

@@ -75,10 +75,10 @@ export function seatName(view, seat) {
 }
 
 /** What was shown, in signs: one or two of a suit, or stars for jokers. @param {Declaration} declaration */
-const bidSign = ({ suit, cards }) => ({ S: '♠', H: '♥', D: '♦', C: '♣' }[suit] ?? '★').repeat(cards.length || 1);
+const bidSigns = ({ suit, cards }) => Array.from({ length: cards.length || 1 }, () => art('SHDC'.includes(suit) ? suit : 'star', 'sign'));
 
-/** @param {string} text @param {string} kind @param {string} title */
-const badge = (text, kind, title) => html('span', { class: `badge ${kind}`, title }, [html('span', { 'aria-hidden': 'true' }, [text]), html('span', { class: 'sr' }, [title])]);
+/** @param {(Node|string)[]} signs @param {string} kind @param {string} title */
+const badge = (signs, kind, title) => html('span', { class: `badge ${kind}`, title }, [html('span', { 'aria-hidden': 'true' }, signs), html('span', { class: 'sr' }, [title])]);
 
 /** A seat with all that is always to be seen of it. @param {View} view @param {number} seat @param {number} me @param {boolean[]} present */
 function seatPanel(view, seat, me, present) {
@@ -89,12 +89,12 @@ function seatPanel(view, seat, me, present) {
   // Who defends in the first round is known when somebody has declared.
   if (view.stage !== 'waiting' && view.stage !== 'shuffling' && (view.number > 1 || standing || view.stage !== 'dealing')) {
     const role = teamOf(seat) === view.defending ? 'defends' : 'attacks';
-    badges.push(badge(t(`tr-${role}-short`), role, t(`tr-${role}`)));
-    if (view.starter === seat && (view.number > 1 || standing)) badges.push(badge(t('tr-kitty-short'), 'starter', t('tr-starter')));
+    badges.push(badge([t(`tr-${role}-short`)], role, t(`tr-${role}`)));
+    if (view.starter === seat && (view.number > 1 || standing)) badges.push(badge([t('tr-kitty-short')], 'starter', t('tr-starter')));
   }
-  if (standing?.seat === seat) badges.push(badge(bidSign(standing), `declared suit-${standing.suit}`, t('tr-declared', { bid: bidWords(standing.type, standing.suit) })));
-  if (view.stage === 'over' && view.ready[seat]) badges.push(badge('✓', 'ready', t('tr-is-ready')));
-  if (who?.kind === 'human' && view.standIn[seat]) badges.push(badge('⚙', 'standin', t('tr-stand-in')));
+  if (standing?.seat === seat) badges.push(badge(bidSigns(standing), `declared suit-${standing.suit}`, t('tr-declared', { bid: bidWords(standing.type, standing.suit) })));
+  if (view.stage === 'over' && view.ready[seat]) badges.push(badge([art('check', 'sign')], 'ready', t('tr-is-ready')));
+  if (who?.kind === 'human' && view.standIn[seat]) badges.push(badge([art('bot', 'sign')], 'standin', t('tr-stand-in')));
   const away = who?.kind === 'human' && present[seat] === false;
   const panel = html('div', { class: `seat at-${placeOf(seat, me)} team-${teamOf(seat)}${turn ? ' turn' : ''}${away ? ' away' : ''}`, 'data-seat': String(seat) }, [
     html('span', { class: 'who' }, [seatName(view, seat)]),
@@ -112,7 +112,7 @@ function playOf(view, trick, index, me, fresh) {
   const wins = trick.ahead.at(-1) === seat;
   const node = html('div', { class: `play at-${placeOf(seat, me)}${wins ? ' wins' : ''}${fresh ? ' fresh' : ''}`, 'data-seat': String(seat) }, [
     fan(inOrder(trick.plays[index]).map(cardPicture)),
-    html('span', { class: 'by' }, [seatName(view, seat), ...(wins ? [badge('★', 'winner', t('tr-winning'))] : [])]),
+    html('span', { class: 'by' }, [seatName(view, seat), ...(wins ? [badge([art('star', 'sign')], 'winner', t('tr-winning'))] : [])]),
   ]);
   return node;
 }
@@ -203,7 +203,7 @@ export function drawLast(host, view) {
   host.replaceChildren(
     ...trick.plays.map((cards, index) => {
       const seat = (trick.leader + index) % 4;
-      return html('div', { class: `last-play${trick.winner === seat ? ' wins' : ''}` }, [html('span', { class: 'by' }, [seatName(view, seat), trick.winner === seat ? ' ★' : '']), fan(inOrder(cards).map(cardPicture))]);
+      return html('div', { class: `last-play${trick.winner === seat ? ' wins' : ''}` }, [html('span', { class: 'by' }, [seatName(view, seat), ...(trick.winner === seat ? [' ', art('star', 'sign')] : [])]), fan(inOrder(cards).map(cardPicture))]);
     }),
     html('p', { class: 'soft' }, [t('tr-took', { name: seatName(view, trick.winner ?? 0), points: trick.points })]),
   );

@@ -1,5 +1,6 @@
 /** Looking back at a finished round, step by step, from any seat. The server shows each moment. */
 import { html } from '../dock.js';
+import { icon } from '../icon.js';
 import { t } from '../i18n.js';
 import { cardSigns } from './cards.js';
 import { drawFacts, drawFelt, seatName } from './felt.js';
@@ -22,8 +23,8 @@ export class Replay {
     this.round = round;
     this.step = 0;
     this.seat = String(this.view().you ?? '');
-    const button = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {() => number} */ to) => {
-      const node = html('button', { type: 'button', id: `replay-${name}`, 'aria-label': t(`tr-replay-${name}`) }, [sign]);
+    const button = (/** @type {string} */ name, /** @type {() => number} */ to) => {
+      const node = html('button', { type: 'button', id: `replay-${name}`, 'aria-label': t(`tr-replay-${name}`) }, [icon(name)]);
       node.addEventListener('click', () => this.go(to()));
       return node;
     };
@@ -50,7 +51,7 @@ export class Replay {
     this.host.replaceChildren(
       html('h2', {}, [t('tr-replay-title', { number: round })]),
       html('div', { class: 'walk' }, [
-        button('first', '⏮', () => 0), button('back', '◀', () => this.step - 1), button('on', '▶', () => this.step + 1), button('last', '⏭', () => this.steps),
+        button('first', () => 0), button('back', () => this.step - 1), button('on', () => this.step + 1), button('last', () => this.steps),
         seats, close,
       ]),
       this.slider, this.words, this.facts, this.felt, this.hands,

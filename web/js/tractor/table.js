@@ -92,7 +92,7 @@ function settle() {
   if (view.can.includes('contribute') && view.shuffle) contribute(view.shuffle.number);
   if (view.next && view.you !== null) location.assign(`/game/${view.next}`);
   timerEnds = view.timer ? performance.now() + view.timer.left : 0;
-  document.title = document.hidden && myTurn() ? `● ${t('your-turn')}` : t('tr-title', { number: view.number });
+  document.title = document.hidden && myTurn() ? `• ${t('your-turn')}` : t('tr-title', { number: view.number });
   draw();
   void check(hand.chosen);
 }

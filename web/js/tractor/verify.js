@@ -2,6 +2,7 @@
 import { html } from '../dock.js';
 import { t } from '../i18n.js';
 import { need } from '../page.js';
+import { art } from './cards.js';
 import { checkProof } from './fair.js';
 
 const text = /** @type {HTMLTextAreaElement} */ (need('#proof-text'));
@@ -26,7 +27,7 @@ function verify() {
   const ok = checks.every((check) => check.ok);
   host.replaceChildren(
     html('p', { id: 'verified', class: ok ? '' : 'error', 'data-ok': String(ok) }, [html('b', {}, [t(ok ? 'tr-verify-good' : 'tr-verify-bad')])]),
-    html('ul', { class: 'check-list' }, checks.map((check) => html('li', check.ok ? {} : { class: 'no' }, [t(`tr-check-${check.key}`)]))),
+    html('ul', { class: 'check-list' }, checks.map((check) => html('li', check.ok ? {} : { class: 'no' }, [art(check.ok ? 'check' : 'cross', 'sign'), t(`tr-check-${check.key}`)]))),
   );
 }
 
