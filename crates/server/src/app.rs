@@ -14,6 +14,7 @@ use tower_http::compression::CompressionLayer;
 use tractor::Deck;
 
 use crate::bot::Bots;
+use crate::id::TableId;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::refusal::{Refusal, TooMany};
@@ -222,6 +223,13 @@ impl App {
             .route("/metrics", get(api::metrics))
             .layer(from_fn(header::protect))
             .with_state(self.clone())
+    }
+
+    /// Lets what a table waits for come at once: the next cards, the end of a window, the fall of a
+    /// flag. For tests, which so need no clock; nothing that a running program reads leads here.
+    pub async fn hurry(&self, table: &TableId) -> Result<(), Refusal> {
+        let request = |reply| crate::room::Request::Hurry { reply };
+        self.0.lobby.ask(table, request).await
     }
 
     /// Tells every socket that the server is about to end, and waits until they are gone or a

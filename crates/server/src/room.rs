@@ -90,6 +90,8 @@ pub(crate) enum Request {
         flip: bool,
         reply: oneshot::Sender<Option<Export>>,
     },
+    /// What the table waits for shall come now.
+    Hurry { reply: oneshot::Sender<()> },
 }
 
 /// One look at a table.

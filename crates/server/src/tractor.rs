@@ -45,6 +45,9 @@ pub struct Pace {
     pub shuffle: u64,
     /// How long the others are waited for once somebody wants the next round.
     pub next: u64,
+    /// How long somebody may be gone before a bot plays for them; the seat is given back on return.
+    #[serde(default = "calm_patience")]
+    pub patience: u64,
 }
 
 impl Pace {
@@ -55,6 +58,7 @@ impl Pace {
         trick: 1_300,
         shuffle: 5_000,
         next: 10_000,
+        patience: 20_000,
     };
 
     /// For programs: nothing is slowed down for the sake of eyes.
@@ -92,6 +96,11 @@ struct Setup {
 
 const fn calm() -> Pace {
     Pace::CALM
+}
+
+/// Tables of earlier versions do not say it.
+const fn calm_patience() -> u64 {
+    Pace::CALM.patience
 }
 
 impl Setup {

@@ -215,6 +215,12 @@ impl Task {
                     .export(&ending, ply, flip, &self.state.seats);
                 drop(reply.send(file));
             }
+            Request::Hurry { reply } => {
+                if let Some(due) = self.state.table.alarm() {
+                    self.expire(due).await;
+                }
+                let _ = reply.send(());
+            }
         }
     }
 

@@ -19,9 +19,6 @@ use crate::seat::Occupant;
 use crate::store::Phase;
 use crate::table::{Act, Company, Export, Opening, Reply, Seat, Table, Thought};
 
-/// A bot plays for whoever has been gone for so long; the seat is given back on return.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
-
 /// What the table is at.
 #[derive(Clone)]
 #[allow(clippy::large_enum_variant, reason = "a table has one")]
@@ -461,7 +458,7 @@ impl Table for CardTable {
     }
 
     fn stand_in(&self) -> Option<(Duration, u8)> {
-        Some((PATIENCE, self.setup.level))
+        Some((self.patience(), self.setup.level))
     }
 
     fn next(&self, seats: &[Occupant]) -> Option<Opening> {

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use tractor::{Card, CardSet, Group, Kind, PlayedTrick, Round, Stage as RoundStage, View};
 
-use super::card_table::{CardTable, PATIENCE, Stage, seat_of};
+use super::card_table::{CardTable, Stage, seat_of};
 use super::word;
 use crate::asset::hex;
 use crate::seat::Occupant;
@@ -40,7 +40,7 @@ pub(super) fn fields(
         ("timer", timer(table, company.now)),
         ("rounds", rounds(table)),
         ("ready", json!(table.ready)),
-        ("standIn", stand_in(company)),
+        ("standIn", stand_in(table, company)),
         ("winner", json!(table.winner())),
         ("can", json!(can(table, viewer, &view, company))),
     ];
@@ -213,8 +213,9 @@ fn rounds(table: &CardTable) -> Value {
 }
 
 /// The seats for which a bot plays while their owner is gone.
-fn stand_in(company: &Company<'_>) -> Value {
-    let gone = |away: &Option<std::time::Duration>| away.is_some_and(|away| away >= PATIENCE);
+fn stand_in(table: &CardTable, company: &Company<'_>) -> Value {
+    let patience = table.patience();
+    let gone = |away: &Option<std::time::Duration>| away.is_some_and(|away| away >= patience);
     company.away.iter().map(gone).collect()
 }
 

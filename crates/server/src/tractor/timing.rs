@@ -52,6 +52,11 @@ impl CardTable {
         self.here.contains(&true)
     }
 
+    /// How long somebody may be gone before a bot plays for them.
+    pub(super) fn patience(&self) -> Duration {
+        Duration::from_millis(self.setup.pace.patience)
+    }
+
     fn is_here(&self, seat: usize) -> bool {
         self.here.get(seat).copied().unwrap_or(false)
     }
