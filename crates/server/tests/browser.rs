@@ -21,12 +21,18 @@ mod cdp;
 mod deck;
 #[path = "browser/desk.rs"]
 mod desk;
+#[path = "browser/evidence.rs"]
+mod evidence;
 #[path = "browser/game.rs"]
 mod game;
 #[path = "browser/hand.rs"]
 mod hand;
 #[path = "browser/house.rs"]
 mod house;
+#[path = "browser/launch.rs"]
+mod launch;
+#[path = "browser/line.rs"]
+mod line;
 #[path = "browser/people.rs"]
 mod people;
 #[path = "browser/shots.rs"]

@@ -1,12 +1,11 @@
 //! Pictures of the card table: `cargo xtask shots` keeps them beside the others.
 
-use convoy_server::Pace;
-
-use super::cards::{Person, sit_down};
+use super::cards::{Person, play_on, sit_down};
 use super::cdp::Browser;
-use super::deck::{self, KITTY};
+use super::deck::{self, KITTY, deal};
 use super::desk::open;
 use super::shots::keep;
+use crate::common::STILL;
 
 async fn both(people: &[&Person], name: &str) {
     for (person, size) in people.iter().zip(["desktop", "phone"]) {
@@ -16,18 +15,18 @@ async fn both(people: &[&Person], name: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_of_the_card_table() {
-    let pace = Pace {
-        deal: 120,
-        window: 120_000,
-        ..Pace::BRISK
-    };
-    let (site, browser) = (deck::site(pace).await, Browser::start().await);
+    let (site, browser) = (deck::site(STILL).await, Browser::start());
     let (people, _watcher) = sit_down(&site, &browser).await;
     let [a, b, c, d] = &people[..] else { panic!() };
-    b.page
-        .until("document.querySelectorAll('#hand .card').length >= 12")
-        .await;
+    deal(&site, &b.page, 12).await;
+    for person in [b, c] {
+        person
+            .page
+            .until("document.querySelectorAll('#hand .card').length === 12")
+            .await;
+    }
     both(&[b, c], "deal").await;
+    deal(&site, &b.page, 13).await;
     b.page.until("document.querySelector('#pass')").await;
     b.press("[data-offer='2H0 2H1']").await;
     b.page
@@ -54,14 +53,17 @@ async fn pictures_of_the_card_table() {
     both(&[b, c], "refused").await;
     b.choose(&["AD0", "AD1", "KD0"]).await;
     b.send().await;
-    c.page
-        .until("document.querySelector('[data-act=hint]')")
-        .await;
     c.press("[data-act=hint]").await;
     c.page
         .until("document.querySelector('#act').ariaDisabled === 'false'")
         .await;
-    tokio::time::sleep(std::time::Duration::from_millis(4200)).await;
+    for person in [b, c] {
+        // A notice would cover what the picture is to show.
+        person
+            .page
+            .eval("document.querySelector('.toasts')?.remove()")
+            .await;
+    }
     both(&[b, c], "throw").await;
     let path = b.page.eval("location.pathname").await;
     let path = path.as_str().unwrap().to_owned();
@@ -77,21 +79,7 @@ async fn pictures_of_the_card_table() {
             person.page.prefer("light", false).await;
         }
     }
-    for _ in 0..400 {
-        if a.page
-            .eval("!document.querySelector('#result').hidden")
-            .await
-            == true
-        {
-            break;
-        }
-        for person in [a, b, c, d] {
-            if person.is_to_act().await {
-                person.hint().await;
-                person.page.until("!document.querySelector('[data-act=hint]') || document.querySelector('#act').ariaDisabled === 'true'").await;
-            }
-        }
-    }
+    play_on(&[a, b, c, d]).await;
     for person in [b, c] {
         person
             .page

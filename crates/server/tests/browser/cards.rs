@@ -1,13 +1,15 @@
 //! Tractor in a real Chromium: four people and an onlooker at one table, and one person with three bots.
 
+use std::time::{Duration, Instant};
+
 use convoy_server::Pace;
-use serde_json::json;
 
 use super::cdp::{Browser, Page};
-use super::deck::{self, KITTY};
+use super::deck::{self, KITTY, deal};
 use super::desk::{clean, open};
 use super::hand::{Hand, tab_to};
-use crate::common::{Site, config};
+use super::line::HANG;
+use crate::common::{STILL, Site, config};
 
 /// Whoever sits at the table, and how they touch it.
 pub(crate) struct Person {
@@ -17,9 +19,6 @@ pub(crate) struct Person {
 
 impl Person {
     pub(crate) async fn press(&self, selector: &str) {
-        self.page
-            .until(&format!("document.querySelector({selector:?})"))
-            .await;
         self.hand.button(&self.page, selector).await;
     }
 
@@ -34,40 +33,14 @@ impl Person {
 
     /// Touches one card.
     pub(crate) async fn touch(&self, card: &str) {
-        let selector = format!("#hand [data-card=\"{card}\"]");
         match self.hand {
             Hand::Mouse => {
-                let view = format!(
-                    "document.querySelector({selector:?}).scrollIntoView({{block: 'center'}})"
-                );
-                self.page.eval(&view).await;
-                // The corner of a card is what lies free when others overlap it.
-                let place = self.page.eval(&format!("(() => {{ const b = document.querySelector({selector:?}).getBoundingClientRect(); return [b.x + 8, b.y + 12]; }})()")).await;
-                for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
-                    let params = json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
-                    self.page.call("Input.dispatchMouseEvent", params).await;
-                }
+                let (x, y) = self.corner(card).await;
+                self.page.click_at(x, y).await;
             }
             Hand::Touch => {
-                self.page
-                    .eval(&format!(
-                        "document.querySelector({selector:?}).scrollIntoView({{block: 'center'}})"
-                    ))
-                    .await;
-                let place = self.page.eval(&format!("(() => {{ const b = document.querySelector({selector:?}).getBoundingClientRect(); return [b.x + 9, b.y + 12]; }})()")).await;
-                let point = json!([{ "x": place[0], "y": place[1] }]);
-                self.page
-                    .call(
-                        "Input.dispatchTouchEvent",
-                        json!({ "type": "touchStart", "touchPoints": point }),
-                    )
-                    .await;
-                self.page
-                    .call(
-                        "Input.dispatchTouchEvent",
-                        json!({ "type": "touchEnd", "touchPoints": [] }),
-                    )
-                    .await;
+                let (x, y) = self.corner(card).await;
+                self.page.tap_at(x, y).await;
             }
             Hand::Keys => {
                 let inside = self
@@ -91,63 +64,63 @@ impl Person {
         }
     }
 
+    /// The corner of a card: what lies free when others overlap it.
+    async fn corner(&self, card: &str) -> (f64, f64) {
+        let place = self.page.eval(&format!("(() => {{ const e = document.querySelector('#hand [data-card=\"{card}\"]'); e.scrollIntoView({{block: 'center'}}); const b = e.getBoundingClientRect(); return [b.x + 8, b.y + 12]; }})()")).await;
+        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
+    }
+
     /// Chooses exactly these cards, whatever a tap takes along.
     pub(crate) async fn choose(&self, cards: &[&str]) {
+        let chosen =
+            "[...document.querySelectorAll('#hand [aria-pressed=true]')].map(e => e.dataset.card)";
         for _ in 0..40 {
-            let chosen = self.page.eval("[...document.querySelectorAll('#hand [aria-pressed=true]')].map(e => e.dataset.card)").await;
-            let chosen: Vec<String> = serde_json::from_value(chosen).unwrap();
-            let missing = cards.iter().find(|card| !chosen.iter().any(|c| c == *card));
-            let extra = chosen.iter().find(|card| !cards.contains(&card.as_str()));
+            let now = self.page.eval(chosen).await;
+            let before = now.to_string();
+            let now: Vec<String> = serde_json::from_value(now).unwrap();
+            let missing = cards.iter().find(|card| !now.iter().any(|c| c == *card));
+            let extra = now.iter().find(|card| !cards.contains(&card.as_str()));
             match (missing, extra) {
                 (Some(card), _) => self.touch(card).await,
                 (None, Some(card)) => self.touch(card).await,
                 (None, None) => return,
             }
-            tokio::time::sleep(std::time::Duration::from_millis(30)).await;
+            let changed = format!("JSON.stringify({chosen}) !== JSON.stringify({before})");
+            self.page.until(&changed).await;
         }
         panic!("never chose {cards:?}");
     }
 
-    /// Presses the button that plays or buries.
+    /// Presses the button that plays or buries, and waits until the table has taken the cards.
     pub(crate) async fn send(&self) {
-        self.page
-            .until("document.querySelector('#act').ariaDisabled === 'false'")
-            .await;
+        self.page.until(READY).await;
+        let held = "document.querySelectorAll('#hand .card').length";
+        let before = self.page.eval(held).await;
         match self.hand {
             Hand::Keys => self.page.press("p").await,
             _ => self.press("#act").await,
         }
+        self.page.until(&format!("{held} !== {before}")).await;
     }
 
-    /// Does what the player would do. Advice for a moment that has passed is not shown: then it is asked again.
+    /// Waits for the turn, and does what the player would do. Nobody else can act meanwhile, so what
+    /// is advised can be played.
     pub(crate) async fn hint(&self) {
-        for _ in 0..8 {
-            if !self.is_to_act().await {
-                return;
-            }
-            match self.hand {
-                Hand::Keys => self.page.press("h").await,
-                _ => self.press("[data-act=hint]").await,
-            }
-            for _ in 0..40 {
-                let ready = "document.querySelector('#act').ariaDisabled === 'false'";
-                if self.page.eval(ready).await == true {
-                    return self.send().await;
-                }
-                tokio::time::sleep(std::time::Duration::from_millis(40)).await;
-            }
-            self.page.press("Escape").await;
+        self.page.until(TO_ACT).await;
+        match self.hand {
+            Hand::Keys => self.page.press("h").await,
+            _ => self.press("[data-act=hint]").await,
         }
-        panic!("no advice can be played");
-    }
-
-    pub(crate) async fn is_to_act(&self) -> bool {
-        self.page
-            .eval("Boolean(document.querySelector('[data-act=hint]'))")
-            .await
-            == true
+        self.send().await;
     }
 }
+
+/// The page waits for this person to bury or to play.
+const TO_ACT: &str = "document.querySelector('[data-act=hint]')";
+/// The round is over.
+const OVER: &str = "!document.querySelector('#result').hidden";
+/// What is chosen can be played.
+const READY: &str = "document.querySelector('#act').ariaDisabled === 'false'";
 
 /// Four people and an onlooker at a table that was opened on the home page.
 pub(crate) async fn sit_down(site: &Site, browser: &Browser) -> (Vec<Person>, Page) {
@@ -206,53 +179,52 @@ async fn everyone_passes(people: &[Person]) {
     }
 }
 
-/// Lets whoever is to play do what the player would, until `done` holds for the first person.
-pub(crate) async fn play_on(people: &[Person], done: &str) {
-    for _ in 0..400 {
-        if people[0].page.eval(&format!("Boolean({done})")).await == true {
-            return;
-        }
+/// Plays the round to its end: whoever is to act does what the player would. A page that shows the
+/// turn keeps showing it until its person has acted, so none can be overtaken.
+pub(crate) async fn play_on(people: &[&Person]) {
+    let mut acted = Instant::now();
+    while people[0].page.eval(OVER).await != true {
         for person in people {
-            if person.is_to_act().await {
+            if person.page.eval(&format!("Boolean({TO_ACT})")).await == true {
                 person.hint().await;
-                person.page.until("!document.querySelector('[data-act=hint]') || document.querySelector('#act').ariaDisabled === 'true'").await;
+                acted = Instant::now();
             }
         }
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        assert!(acted.elapsed() < HANG, "nobody is to act");
+        // The next page hears of its turn in a moment; nothing here depends on how soon.
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    panic!("never: {done}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn four_people_play_a_whole_round_and_a_fifth_watches() {
-    // Slow enough to tap between two cards.
-    let pace = Pace {
-        deal: 700,
-        window: 120_000,
-        ..Pace::BRISK
-    };
-    let (site, browser) = (deck::site(pace).await, Browser::start().await);
+    let (site, browser) = (deck::site(STILL).await, Browser::start());
     let (people, watcher) = sit_down(&site, &browser).await;
     let [a, b, c, d] = &people[..] else { panic!() };
 
     // In the middle of the deal a finger declares with one tap, and a mouse overrides with one click.
+    deal(&site, &a.page, 6).await;
     c.press("[data-offer='2D0']").await;
     let declared = "document.querySelector('#fact-declared').innerText";
     all(&people, &format!("{declared}.includes('diamonds')")).await;
-    let before = dealt(&watcher).await;
+    watcher
+        .until(&format!("{declared}.includes('diamonds')"))
+        .await;
+    assert_eq!(dealt(&watcher).await, 24);
+    deal(&site, &a.page, 4).await;
     b.press("[data-offer='2H0 2H1']").await;
     all(&people, &format!("{declared}.includes('pair of hearts')")).await;
-    let after = dealt(&watcher).await;
-    assert!(
-        (20..100).contains(&before) && (before..100).contains(&after),
-        "declared at {before}, overridden at {after}"
-    );
+    watcher
+        .until(&format!("{declared}.includes('pair of hearts')"))
+        .await;
+    assert_eq!(dealt(&watcher).await, 40);
     let seen = watcher
         .eval("document.querySelectorAll('#felt .play .card').length")
         .await;
     assert_eq!(seen, 2, "everyone sees the cards that were shown");
 
     // When all cards are out nobody says more.
+    deal(&site, &a.page, 15).await;
     all(&people, "document.querySelector('#pass')").await;
     everyone_passes(&people).await;
 
@@ -285,10 +257,6 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
         .until("document.querySelectorAll('.play[data-seat=\"1\"] .card').length === 4")
         .await;
     for person in [c, d, a] {
-        person
-            .page
-            .until("document.querySelector('[data-act=hint]')")
-            .await;
         person.hint().await;
     }
     b.page.until("document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 21").await;
@@ -327,10 +295,6 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
         .until("!document.querySelector('#status.offline')")
         .await;
     for person in [c, d, a] {
-        person
-            .page
-            .until("document.querySelector('[data-act=hint]')")
-            .await;
         person.hint().await;
     }
 
@@ -362,7 +326,7 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
         true
     );
 
-    play_on(&people, "!document.querySelector('#result').hidden").await;
+    play_on(&[a, b, c, d]).await;
     all(&people, "!document.querySelector('#result').hidden && document.querySelectorAll('.one-hand').length === 5").await;
     watcher
         .until("document.querySelectorAll('.one-hand').length === 5")
@@ -418,12 +382,9 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_person_plays_a_round_with_three_bots_from_two_clicks() {
-    let pace = Pace {
-        window: 120_000,
-        ..Pace::BRISK
-    };
+    let pace = Pace { deal: 0, ..STILL };
     let site = Site::with(convoy_server::Config { pace, ..config() }).await;
-    let browser = Browser::start().await;
+    let browser = Browser::start();
     let person = Person {
         page: browser.person().await,
         hand: Hand::Mouse,
@@ -447,9 +408,7 @@ async fn one_person_plays_a_round_with_three_bots_from_two_clicks() {
     {
         person.press("#pass").await;
     }
-    let people = [person];
-    play_on(&people, "!document.querySelector('#result').hidden").await;
-    let [person] = &people;
+    play_on(&[&person]).await;
     // The page checks the shuffle by itself; an altered card is found out.
     person.press("#verify-round").await;
     person

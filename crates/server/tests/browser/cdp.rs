@@ -1,214 +1,123 @@
-//! A small client of Chromium's DevTools protocol: enough to be two people with mice, fingers,
-//! keyboards, bad connections and screen readers.
+//! People at a browser: pages with mice, fingers, keyboards, bad connections and screen readers.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use tokio::sync::{mpsc, oneshot};
-use tokio_tungstenite::tungstenite::Message;
 
-/// Where Debian and others put the browser; `CONVOY_CHROMIUM` names another.
-const PLACES: [&str; 5] = [
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-    "/usr/bin/google-chrome-stable",
-    "/snap/bin/chromium",
-];
+use super::evidence;
+use super::launch::{self, Fonts};
+use super::line::{HANG, Line};
 
-fn chromium() -> PathBuf {
-    let named = std::env::var_os("CONVOY_CHROMIUM").map(PathBuf::from);
-    let mut places = named.into_iter().chain(PLACES.map(PathBuf::from));
-    let found = places.find(|path| path.exists());
-    found.expect("these tests drive a real browser: install the Debian package `chromium`")
-}
+/// How long one look into a page lasts at most before it is asked again: a page that goes elsewhere
+/// takes the question with it.
+const LOOK: Duration = Duration::from_secs(5);
 
-/// A browser process; it ends with this value.
+/// A browser. All tests of a process that want the same fonts share one; each person in it has
+/// cookies and storage of their own.
 pub(crate) struct Browser {
-    child: Child,
-    folder: PathBuf,
     line: Line,
 }
 
-/// One line to the browser, shared by all pages.
-#[derive(Clone)]
-struct Line {
-    out: mpsc::UnboundedSender<Message>,
-    number: Arc<AtomicU64>,
-    waiting: Arc<Mutex<HashMap<u64, oneshot::Sender<Value>>>>,
-    /// What pages have complained about: uncaught errors, refused resources, foreign requests.
-    events: Arc<Mutex<Vec<(String, Value)>>>,
-}
-
-impl Line {
-    async fn connect(address: &str) -> Self {
-        let (socket, _) = tokio_tungstenite::connect_async(address)
-            .await
-            .expect("the browser listens");
-        let (mut sink, mut stream) = socket.split();
-        let (out, mut outgoing) = mpsc::unbounded_channel();
-        tokio::spawn(async move {
-            while let Some(message) = outgoing.recv().await {
-                if sink.send(message).await.is_err() {
-                    break;
-                }
-            }
-        });
-        let line = Self {
-            out,
-            number: Arc::default(),
-            waiting: Arc::default(),
-            events: Arc::default(),
-        };
-        let (waiting, events) = (Arc::clone(&line.waiting), Arc::clone(&line.events));
-        tokio::spawn(async move {
-            while let Some(Ok(Message::Text(text))) = stream.next().await {
-                let mut message: Value =
-                    serde_json::from_str(&text).expect("the browser speaks JSON");
-                if let Some(id) = message["id"].as_u64() {
-                    if let Some(reply) = waiting.lock().unwrap().remove(&id) {
-                        let _ = reply.send(message);
-                    }
-                } else {
-                    let session = message["sessionId"].as_str().unwrap_or_default().to_owned();
-                    events.lock().unwrap().push((session, message.take()));
-                }
-            }
-        });
-        line
-    }
-
-    async fn call(&self, session: Option<&str>, method: &str, params: Value) -> Value {
-        let id = self.number.fetch_add(1, Ordering::Relaxed) + 1;
-        let (reply, answer) = oneshot::channel();
-        self.waiting.lock().unwrap().insert(id, reply);
-        let mut message = json!({ "id": id, "method": method, "params": params });
-        if let Some(session) = session {
-            message["sessionId"] = json!(session);
-        }
-        self.out
-            .send(Message::text(message.to_string()))
-            .expect("the browser is there");
-        let answer = tokio::time::timeout(Duration::from_secs(30), answer).await;
-        let mut answer = answer
-            .unwrap_or_else(|_| panic!("{method}: no answer"))
-            .expect("the browser is there");
-        assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-        answer["result"].take()
-    }
-}
-
 impl Browser {
-    /// Starts a browser with an empty profile.
-    pub(crate) async fn start() -> Self {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let folder =
-            std::env::temp_dir().join(format!("convoy-browser-{}-{number}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        let child = Command::new(chromium())
-            .args([
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--disable-default-apps",
-                "--disable-extensions",
-                "--mute-audio",
-                "--hide-scrollbars",
-                "--disable-dev-shm-usage",
-                "--force-color-profile=srgb",
-                "--remote-debugging-port=0",
-            ])
-            .arg(format!("--user-data-dir={}", folder.display()))
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromium starts");
-        let note = folder.join("DevToolsActivePort");
-        let deadline = Instant::now() + Duration::from_secs(60);
-        let text = loop {
-            match std::fs::read_to_string(&note) {
-                Ok(text) if text.lines().count() >= 2 => break text,
-                _ if Instant::now() > deadline => panic!("chromium opened no port"),
-                _ => tokio::time::sleep(Duration::from_millis(50)).await,
-            }
+    /// The browser with the wide fonts.
+    pub(crate) fn start() -> Self {
+        Self::with(Fonts::Wide)
+    }
+
+    /// The browser with these fonts.
+    pub(crate) fn with(fonts: Fonts) -> Self {
+        static WIDE: OnceLock<Line> = OnceLock::new();
+        static NARROW: OnceLock<Line> = OnceLock::new();
+        static SWEPT: std::sync::Once = std::sync::Once::new();
+        SWEPT.call_once(launch::sweep);
+        let cell = match fonts {
+            Fonts::Wide => &WIDE,
+            Fonts::Narrow => &NARROW,
         };
-        let (port, path) = text.split_once('\n').unwrap();
-        let line = Line::connect(&format!("ws://127.0.0.1:{port}{}", path.trim())).await;
-        Self {
-            child,
-            folder,
-            line,
-        }
+        let line = cell.get_or_init(|| {
+            let mut child = launch::start(fonts);
+            let ends = child.stdin.take().zip(child.stdout.take());
+            let (out, input) = ends.expect("both are pipes");
+            Line::new(out, input)
+        });
+        Self { line: line.clone() }
     }
 
     /// A page in a context of its own: other cookies, other storage, another person.
     pub(crate) async fn person(&self) -> Page {
-        let context = self
-            .line
-            .call(None, "Target.createBrowserContext", json!({}))
-            .await;
+        let ask = async |method, params| {
+            let answer = self.line.ask(None, method, params, HANG).await;
+            answer.unwrap_or_else(|why| panic!("{why}"))
+        };
+        let context = ask("Target.createBrowserContext", json!({})).await;
         let context = context["browserContextId"].as_str().unwrap().to_owned();
-        self.page_in(&context).await
-    }
-
-    async fn page_in(&self, context: &str) -> Page {
-        let target = self
-            .line
-            .call(
-                None,
-                "Target.createTarget",
-                json!({ "url": "about:blank", "browserContextId": context }),
-            )
-            .await;
-        let params = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = self.line.call(None, "Target.attachToTarget", params).await;
+        let wish = json!({ "url": "about:blank", "browserContextId": context });
+        let target = ask("Target.createTarget", wish).await;
+        let wish = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = ask("Target.attachToTarget", wish).await;
         let page = Page {
             line: self.line.clone(),
+            context,
             session: session["sessionId"].as_str().unwrap().to_owned(),
+            test: evidence::test_name(),
         };
-        for domain in [
-            "Page.enable",
-            "Runtime.enable",
-            "Network.enable",
-            "Log.enable",
-        ] {
-            page.call(domain, json!({})).await;
+        for domain in ["Page", "Runtime", "Network", "Log"] {
+            page.call(&format!("{domain}.enable"), json!({})).await;
         }
         page.size(1280, 800).await;
         page
     }
 }
 
-impl Drop for Browser {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
 /// One page of one person.
 pub(crate) struct Page {
     line: Line,
+    context: String,
     session: String,
+    /// The test that looks at it.
+    test: String,
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            evidence::keep(self);
+        }
+        let params = json!({ "browserContextId": self.context });
+        self.line
+            .send(None, "Target.disposeBrowserContext", params, None);
+        self.line.forget(&self.session);
+    }
 }
 
 impl Page {
     /// Calls a method of the protocol.
     pub(crate) async fn call(&self, method: &str, params: Value) -> Value {
-        self.line.call(Some(&self.session), method, params).await
+        let answer = self.ask(method, params, HANG).await;
+        answer.unwrap_or_else(|why| panic!("{why}"))
+    }
+
+    /// Calls a method of the protocol that may fail.
+    pub(crate) async fn ask(
+        &self,
+        method: &str,
+        params: Value,
+        limit: Duration,
+    ) -> Result<Value, String> {
+        let session = Some(&*self.session);
+        self.line.ask(session, method, params, limit).await
+    }
+
+    /// Sends what belongs together without a pause in between, however busy the machine is.
+    async fn at_once(&self, method: &str, all: Vec<Value>) {
+        let calls = all.into_iter().map(|params| self.call(method, params));
+        futures_util::future::join_all(calls).await;
+    }
+
+    /// The test that looks at this page.
+    pub(crate) fn test(&self) -> &str {
+        &self.test
     }
 
     /// Sets the window's size; a narrow one is a phone with a touch screen.
@@ -275,44 +184,96 @@ impl Page {
 
     /// Waits until an expression holds; navigation in between does no harm.
     pub(crate) async fn until(&self, expression: &str) {
-        let deadline = Instant::now() + Duration::from_secs(25);
-        loop {
-            let params =
-                json!({ "expression": format!("Boolean({expression})"), "returnByValue": true });
-            let id = self.line.number.load(Ordering::Relaxed);
-            let answer = self.line.call_softly(&self.session, params).await;
-            if answer["result"]["value"] == json!(true) {
+        let look = format!("Boolean({expression}) || null");
+        self.wait_for(&look).await;
+    }
+
+    /// Waits until an expression is not null, and answers it. The page itself looks again and again.
+    async fn wait_for(&self, expression: &str) -> Value {
+        let look = format!(
+            "new Promise((done) => {{
+               const end = Date.now() + 1500;
+               const look = () => {{
+                 let found = null;
+                 try {{ found = {expression}; }} catch {{}}
+                 if (found !== null || Date.now() > end) done(found); else setTimeout(look, 8);
+               }};
+               look();
+             }})"
+        );
+        let params = json!({ "expression": look, "awaitPromise": true, "returnByValue": true });
+        let deadline = Instant::now() + HANG;
+        while Instant::now() < deadline {
+            // An error is a page on its way elsewhere.
+            let answer = self.ask("Runtime.evaluate", params.clone(), LOOK).await;
+            if let Ok(mut answer) = answer
+                && !answer["result"]["value"].is_null()
+            {
+                return answer["result"]["value"].take();
+            }
+        }
+        let complaints = self.complaints();
+        panic!("after {HANG:?} still not: {expression}\n{complaints:?}");
+    }
+
+    /// Waits until a script listens to clicks on an element.
+    pub(crate) async fn heard(&self, selector: &str) {
+        let look = format!(
+            "(e => Boolean(e && getEventListeners(e).click))(document.querySelector({selector:?}))"
+        );
+        let params =
+            json!({ "expression": look, "includeCommandLineAPI": true, "returnByValue": true });
+        let deadline = Instant::now() + HANG;
+        while Instant::now() < deadline {
+            let answer = self.call("Runtime.evaluate", params.clone()).await;
+            if answer["result"]["value"] == true {
                 return;
             }
-            if Instant::now() > deadline {
-                let at = self.eval("location.href + ' | ' + document.title + ' | ' + (document.querySelector('main')?.innerText ?? '').slice(0, 900)").await;
-                panic!(
-                    "after 25 s still not: {expression}\n{at}\n{:?} ({id})",
-                    self.complaints()
-                );
-            }
-            tokio::time::sleep(Duration::from_millis(40)).await;
+            // The page is given a moment: nothing tells when a listener is added.
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("nobody listens to {selector}");
+    }
+
+    /// Waits until nothing is on its way to the page.
+    pub(crate) async fn loaded(&self) {
+        let open = || {
+            self.line.events(&self.session, |events| {
+                let count = |names: &[&str]| {
+                    let named = |event: &&Value| names.iter().any(|name| event["method"] == *name);
+                    events.iter().filter(named).count()
+                };
+                let begun = count(&["Network.requestWillBeSent"]);
+                begun > count(&["Network.loadingFinished", "Network.loadingFailed"])
+            })
+        };
+        let deadline = Instant::now() + HANG;
+        while open() {
+            assert!(Instant::now() < deadline, "a request has no end");
+            // Looks again until the answers have come.
+            tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 
-    /// Whether an expression holds within a few seconds.
-    pub(crate) async fn soon(&self, expression: &str) -> bool {
-        for _ in 0..100 {
-            if self.eval(&format!("Boolean({expression})")).await == true {
-                return true;
-            }
-            tokio::time::sleep(Duration::from_millis(60)).await;
-        }
-        false
-    }
-
-    /// The middle of the first element that a selector finds, scrolled into view.
+    /// The middle of the first element that a selector finds, scrolled into view: as soon as it is
+    /// there, enabled, at rest, and nothing lies over it.
     async fn middle(&self, selector: &str) -> (f64, f64) {
-        let find = format!("document.querySelector({})", json!(selector));
-        self.until(&format!("{find}?.getBoundingClientRect().width"))
-            .await;
         let place = self
-            .eval(&format!("(() => {{ const e = {find}; e.scrollIntoView({{block: 'nearest'}}); const b = e.getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2]; }})()"))
+            .wait_for(&format!(
+                "(() => {{
+                   const e = document.querySelector({});
+                   if (!e || e.disabled) return null;
+                   e.scrollIntoView({{block: 'nearest'}});
+                   const b = e.getBoundingClientRect();
+                   const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
+                   const was = window.convoyPlace;
+                   window.convoyPlace = [e, x, y];
+                   const top = document.elementFromPoint(x, y);
+                   const hit = top && (e.contains(top) || top.contains(e) || top.closest('label')?.contains(e));
+                   return b.width && hit && was && was[0] === e && was[1] === x && was[2] === y ? [x, y] : null;
+                 }})()",
+                json!(selector)
+            ))
             .await;
         (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
     }
@@ -320,10 +281,16 @@ impl Page {
     /// Clicks with the mouse.
     pub(crate) async fn click(&self, selector: &str) {
         let (x, y) = self.middle(selector).await;
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
-            self.call("Input.dispatchMouseEvent", params).await;
-        }
+        self.click_at(x, y).await;
+    }
+
+    /// Clicks with the mouse at a place.
+    pub(crate) async fn click_at(&self, x: f64, y: f64) {
+        let kinds = ["mouseMoved", "mousePressed", "mouseReleased"];
+        let event =
+            |kind| json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+        let events = kinds.map(event).to_vec();
+        self.at_once("Input.dispatchMouseEvent", events).await;
     }
 
     /// Drags with the mouse.
@@ -342,20 +309,28 @@ impl Page {
         }
     }
 
-    /// Taps with a finger; `held` in milliseconds makes it a long press.
-    pub(crate) async fn tap(&self, selector: &str, held: u64) {
+    /// Taps with a finger.
+    pub(crate) async fn tap(&self, selector: &str) {
         let (x, y) = self.middle(selector).await;
-        self.call(
-            "Input.dispatchTouchEvent",
-            json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] }),
-        )
-        .await;
-        tokio::time::sleep(Duration::from_millis(held)).await;
-        self.call(
-            "Input.dispatchTouchEvent",
-            json!({ "type": "touchEnd", "touchPoints": [] }),
-        )
-        .await;
+        self.tap_at(x, y).await;
+    }
+
+    /// Taps with a finger at a place. Both ends go out together: a pause would be a long press.
+    pub(crate) async fn tap_at(&self, x: f64, y: f64) {
+        let down = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
+        let up = json!({ "type": "touchEnd", "touchPoints": [] });
+        self.at_once("Input.dispatchTouchEvent", vec![down, up])
+            .await;
+    }
+
+    /// Holds a finger on something until an expression holds.
+    pub(crate) async fn hold(&self, selector: &str, expression: &str) {
+        let (x, y) = self.middle(selector).await;
+        let down = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
+        self.call("Input.dispatchTouchEvent", down).await;
+        self.until(expression).await;
+        let up = json!({ "type": "touchEnd", "touchPoints": [] });
+        self.call("Input.dispatchTouchEvent", up).await;
     }
 
     /// Presses a key by its name, such as `Enter`, `ArrowUp`, `d`.
@@ -387,63 +362,32 @@ impl Page {
     }
 
     /// A PNG of the window.
-    pub(crate) async fn shot(&self) -> Vec<u8> {
-        let answer = self
-            .call("Page.captureScreenshot", json!({ "format": "png" }))
-            .await;
-        decode(answer["data"].as_str().unwrap())
+    pub(crate) async fn shot(&self) -> Result<Vec<u8>, String> {
+        let params = json!({ "format": "png" });
+        let answer = self.ask("Page.captureScreenshot", params, HANG).await?;
+        let data = answer["data"].as_str().unwrap_or_default();
+        Ok(evidence::decode(data))
     }
 
     /// Uncaught errors, refused resources and requests to other hosts so far.
     pub(crate) fn complaints(&self) -> Vec<String> {
-        let events = self.line.events.lock().unwrap();
-        let mine = events
-            .iter()
-            .filter(|(session, _)| *session == self.session);
-        mine.filter_map(|(_, event)| complaint(event)).collect()
+        let found = |events: &[Value]| events.iter().filter_map(complaint).collect();
+        self.line.events(&self.session, found)
     }
 
     /// Bytes that came over the network since the page exists, and their addresses.
     pub(crate) fn traffic(&self) -> (u64, Vec<String>) {
-        let events = self.line.events.lock().unwrap();
-        let mut bytes = 0;
-        let mut urls = Vec::new();
-        for (_, event) in events
-            .iter()
-            .filter(|(session, _)| *session == self.session)
-        {
-            if event["method"] == "Network.loadingFinished" {
-                bytes += event["params"]["encodedDataLength"]
-                    .as_f64()
-                    .map_or(0, |n| n as u64);
-            }
-            if event["method"] == "Network.requestWillBeSent" {
-                urls.push(
-                    event["params"]["request"]["url"]
-                        .as_str()
-                        .unwrap_or_default()
-                        .to_owned(),
-                );
-            }
-        }
-        (bytes, urls)
-    }
-}
-
-impl Line {
-    /// Evaluates where a navigation may take the page away: then the answer is empty.
-    async fn call_softly(&self, session: &str, params: Value) -> Value {
-        let id = self.number.fetch_add(1, Ordering::Relaxed) + 1;
-        let (reply, answer) = oneshot::channel();
-        self.waiting.lock().unwrap().insert(id, reply);
-        let message = json!({ "id": id, "method": "Runtime.evaluate", "params": params, "sessionId": session });
-        self.out
-            .send(Message::text(message.to_string()))
-            .expect("the browser is there");
-        match tokio::time::timeout(Duration::from_secs(5), answer).await {
-            Ok(Ok(mut answer)) => answer["result"].take(),
-            _ => Value::Null,
-        }
+        self.line.events(&self.session, |events| {
+            let of = |name: &'static str| {
+                let named = events.iter().filter(move |event| event["method"] == name);
+                named.map(|event| &event["params"])
+            };
+            let lengths = of("Network.loadingFinished").map(|params| &params["encodedDataLength"]);
+            let bytes = lengths.map(|length| length.as_f64().map_or(0, |n| n as u64));
+            let urls = of("Network.requestWillBeSent").map(|params| &params["request"]["url"]);
+            let urls = urls.map(|url| url.as_str().unwrap_or_default().to_owned());
+            (bytes.sum(), urls.collect())
+        })
     }
 }
 
@@ -466,27 +410,4 @@ fn complaint(event: &Value) -> Option<String> {
         }
         _ => None,
     }
-}
-
-/// Base64, as the protocol wraps pictures.
-fn decode(text: &str) -> Vec<u8> {
-    let value = |c: u8| match c {
-        b'A'..=b'Z' => Some(c - b'A'),
-        b'a'..=b'z' => Some(c - b'a' + 26),
-        b'0'..=b'9' => Some(c - b'0' + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let mut out = Vec::with_capacity(text.len() * 3 / 4);
-    let (mut held, mut bits) = (0u32, 0);
-    for six in text.bytes().filter_map(value) {
-        held = held << 6 | u32::from(six);
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            out.push((held >> bits & 255) as u8);
-        }
-    }
-    out
 }

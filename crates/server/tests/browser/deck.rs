@@ -4,6 +4,7 @@ use convoy_server::{App, SqliteStore};
 use tokio::net::TcpListener;
 use tractor::{Card, Deck};
 
+use super::cdp::Page;
 use crate::common::{Site, config};
 
 /// Seat 1 gets these eight with the kitty and buries them again.
@@ -85,6 +86,19 @@ fn turned(by: usize) -> Deck {
     }
     cards.extend(kitty);
     Deck::new(&cards).expect("each card once")
+}
+
+/// Deals so many cards to each seat at a table where only the test makes time pass.
+pub(crate) async fn deal(site: &Site, page: &Page, cards: usize) {
+    // The deal begins when every browser has added to the shuffle.
+    page.until("document.querySelector('#felt .trick-words').innerText.includes('of 100')")
+        .await;
+    let path = page.eval("location.pathname").await;
+    let table = path.as_str().and_then(|path| path.strip_prefix("/game/"));
+    let table = table.unwrap().parse().unwrap();
+    for _ in 0..cards {
+        site.app.hurry(&table).await.unwrap();
+    }
 }
 
 /// A site whose first round is that deal; a pace for eyes only where the test wants one.

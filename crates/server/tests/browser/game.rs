@@ -75,7 +75,7 @@ async fn play_all_kinds(page: &Page, hand: Hand) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_by_mouse() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     new_game(&page, &site, "bot", KINDS, "0").await;
     play_all_kinds(&page, Hand::Mouse).await;
@@ -90,7 +90,7 @@ async fn a_whole_game_by_mouse() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_by_touch_on_a_phone() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     page.size(390, 844).await;
     new_game(&page, &site, "bot", KINDS, "0").await;
@@ -102,9 +102,11 @@ async fn a_whole_game_by_touch_on_a_phone() {
         .await;
     assert!(wide.as_f64().unwrap() >= 388.0, "{wide}");
     // A long press reads a card and moves nothing.
-    page.tap("[data-square=f3]", 700).await;
-    page.until("document.querySelector('.card').innerText.includes('f3')")
-        .await;
+    page.hold(
+        "[data-square=f3]",
+        "document.querySelector('.card').innerText.includes('f3')",
+    )
+    .await;
     assert_eq!(
         page.eval("document.querySelector('convoy-board').selected")
             .await,
@@ -122,7 +124,7 @@ async fn a_whole_game_by_touch_on_a_phone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_by_keyboard_alone() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     page.prefer("light", true).await;
     new_game(&page, &site, "bot", KINDS, "0").await;
@@ -172,7 +174,7 @@ async fn a_whole_game_by_keyboard_alone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn parts_of_a_stack_travel_together() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     new_game(&page, &site, "bot", KINDS, "0").await;
     let hand = Hand::Mouse;

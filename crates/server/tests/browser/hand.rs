@@ -19,7 +19,7 @@ impl Hand {
     pub(crate) async fn square(self, page: &Page, square: &str) {
         match self {
             Self::Mouse => page.click(&cell(square)).await,
-            Self::Touch => page.tap(&cell(square), 30).await,
+            Self::Touch => page.tap(&cell(square)).await,
             Self::Keys => {
                 walk(page, square).await;
                 page.press("Enter").await;
@@ -37,7 +37,7 @@ impl Hand {
             .await;
         match self {
             Self::Mouse => page.click(&button).await,
-            Self::Touch => page.tap(&button, 30).await,
+            Self::Touch => page.tap(&button).await,
             Self::Keys => {
                 let place = page.eval(&format!("[...document.querySelectorAll('.part')].findIndex(e => e.matches('{button}')) + 1")).await;
                 page.press(&place.to_string()).await;
@@ -54,7 +54,7 @@ impl Hand {
         page.until("!document.querySelector('.chips').hidden").await;
         match self {
             Self::Mouse => page.click(".chip.strike").await,
-            Self::Touch => page.tap(".chip.strike", 30).await,
+            Self::Touch => page.tap(".chip.strike").await,
             Self::Keys => page.press("s").await,
         }
     }
@@ -63,7 +63,7 @@ impl Hand {
     pub(crate) async fn button(self, page: &Page, selector: &str) {
         match self {
             Self::Mouse => page.click(selector).await,
-            Self::Touch => page.tap(selector, 30).await,
+            Self::Touch => page.tap(selector).await,
             Self::Keys => {
                 tab_to(page, selector).await;
                 page.press("Enter").await;

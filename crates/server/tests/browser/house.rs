@@ -7,15 +7,13 @@ use super::cdp::Browser;
 use super::deck::{self, KITTY};
 use super::desk::{clean, open};
 use super::hand::Hand;
+use crate::common::STILL;
 
 /// With `name_grouping` each tap is a part of the throw: a tractor is led as two pairs.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_leader_names_the_parts_of_a_throw() {
-    let pace = Pace {
-        window: 600_000,
-        ..Pace::BRISK
-    };
-    let (site, browser) = (deck::site_for_one(pace).await, Browser::start().await);
+    let pace = Pace { deal: 0, ..STILL };
+    let (site, browser) = (deck::site_for_one(pace).await, Browser::start());
     let person = Person {
         page: browser.person().await,
         hand: Hand::Mouse,
@@ -81,11 +79,8 @@ async fn the_leader_names_the_parts_of_a_throw() {
 /// Bots fill a friends' table; whoever comes later sits down in the middle of the round where a bot sat.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_onlooker_takes_a_bots_seat() {
-    let pace = Pace {
-        window: 600_000,
-        ..Pace::BRISK
-    };
-    let (site, browser) = (deck::site_for_one(pace).await, Browser::start().await);
+    let pace = Pace { deal: 0, ..STILL };
+    let (site, browser) = (deck::site_for_one(pace).await, Browser::start());
     let (host, guest) = (browser.person().await, browser.person().await);
     open(&host, &site, "/?lang=en").await;
     host.click(".tractor-home [name=opponent][value=friend]")

@@ -1,7 +1,5 @@
 //! Two people at a table, somebody who watches, and lines that break.
 
-use std::time::Duration;
-
 use super::cdp::{Browser, Page};
 use super::desk::{KINDS, clean, open, ready, turns};
 use super::hand::Hand;
@@ -9,7 +7,7 @@ use crate::common::Site;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_a_spectator_and_a_bad_line() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let (ann, bob, eve) = (
         browser.person().await,
         browser.person().await,
@@ -132,13 +130,13 @@ async fn new_game_friend(page: &Page, site: &Site) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_newcomer_moves_within_two_clicks() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     page.network(false, 200).await;
     open(&page, &site, "/").await;
     page.until("document.querySelector('#open-tables li')")
         .await;
-    tokio::time::sleep(Duration::from_millis(700)).await;
+    page.loaded().await;
     let (bytes, urls) = page.traffic();
     assert!(bytes < 100_000, "{bytes} bytes: {urls:#?}");
     page.click("#play-now").await;

@@ -9,6 +9,14 @@ use crate::common::Site;
 
 const MIDDLE: &str = "4c6/1n3h1h3/3a2s2a1/2n1gt1t3/2i3m2ei/4i5f/5T1f3/2IE2M2EI/2N1G3G2/3A2(+FTI)2A1/1N2FH1H3/5C5 r - - 3 14";
 
+/// Fonts and pictures have come, and whatever moves and will end has ended.
+const AT_REST: &str = r"(async () => {
+  await document.fonts.ready;
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+  const ends = (motion) => motion.effect?.getComputedTiming().endTime !== Infinity;
+  await Promise.all(document.getAnimations().filter(ends).map((motion) => motion.finished.catch(() => null)));
+})()";
+
 fn folder() -> PathBuf {
     let named = std::env::var_os("CONVOY_SHOTS").map(PathBuf::from);
     let folder = named.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("shots"));
@@ -17,9 +25,8 @@ fn folder() -> PathBuf {
 }
 
 pub(crate) async fn keep(page: &Page, name: &str) {
-    page.eval("document.fonts.ready.then(() => new Promise(done => setTimeout(done, 350)))")
-        .await;
-    let png = page.shot().await;
+    page.eval(AT_REST).await;
+    let png = page.shot().await.unwrap();
     assert!(
         png.starts_with(b"\x89PNG") && png.len() > 8000,
         "{name}: an empty picture"
@@ -37,7 +44,7 @@ async fn middle_game(page: &Page, site: &Site) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_of_the_pages() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     for (width, height, size) in [(1280, 800, "desktop"), (390, 844, "phone")] {
         for theme in ["light", "dark"] {
             let page = browser.person().await;

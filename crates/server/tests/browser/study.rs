@@ -7,7 +7,7 @@ use crate::common::Site;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn analysis_editor_and_replay() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     open(
         &page,
@@ -79,7 +79,7 @@ async fn analysis_editor_and_replay() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn three_languages() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     for (lang, title, turn, piece) in [
         (
@@ -127,7 +127,7 @@ async fn three_languages() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn settings_are_kept_and_obeyed() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     new_game(&page, &site, "bot", KINDS, "0").await;
     page.click("#open-settings").await;
@@ -169,7 +169,7 @@ async fn settings_are_kept_and_obeyed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lesson_can_be_tried() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     open(&page, &site, "/rules/cotulenh").await;
     page.click("#combine [data-try]").await;

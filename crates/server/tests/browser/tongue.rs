@@ -100,7 +100,7 @@ async fn compare(page: &Page, site: &Site, sight: &Sight) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_english_is_left_on_any_page() {
-    let (site, browser) = (Site::start().await, Browser::start().await);
+    let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     let mut faults = vec![];
     for sight in tour::pages(&page, &site).await {
@@ -111,7 +111,7 @@ async fn no_english_is_left_on_any_page() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_english_is_left_at_the_card_table() {
-    let browser = Browser::start().await;
+    let browser = Browser::start();
     let faults = std::sync::Mutex::new(vec![]);
     tour::round(&browser, async |page, site, sight| {
         let found = compare(page, site, sight).await;

@@ -7,7 +7,7 @@ use super::cdp::{Browser, Page};
 use super::deck::{self, KITTY};
 use super::desk::{KINDS, new_game, open, ready};
 use super::hand::Hand;
-use crate::common::Site;
+use crate::common::{STILL, Site};
 
 /// One thing to look at: an address, and what to do there after it is loaded.
 pub(crate) struct Sight {
@@ -48,13 +48,11 @@ impl Sight {
             Arrange::Nothing => {}
             Arrange::Until(wish) => page.until(wish).await,
             Arrange::Press(button, wish) => {
-                // A script that is still on its way does not hear the first click.
-                for _ in 0..3 {
-                    page.click(button).await;
-                    if page.soon(wish).await {
-                        return;
-                    }
+                // A script that is still on its way does not hear a click.
+                if !button.ends_with("summary") {
+                    page.heard(button).await;
                 }
+                page.click(button).await;
                 page.until(wish).await;
             }
             Arrange::Engine => {
@@ -169,10 +167,7 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
 /// A round of cards for one person and three bots; `look` is called at every stage of it.
 pub(crate) async fn round(browser: &Browser, look: impl AsyncFn(&Page, &Site, &Sight)) {
     use Arrange::{Choose, Nothing, Press, Until};
-    let pace = Pace {
-        window: 600_000,
-        ..Pace::BRISK
-    };
+    let pace = Pace { deal: 0, ..STILL };
     let site = deck::site_for_one(pace).await;
     let person = Person {
         page: browser.person().await,
@@ -232,9 +227,7 @@ pub(crate) async fn round(browser: &Browser, look: impl AsyncFn(&Page, &Site, &S
     .await;
 
     open(page, &site, &format!("{path}?lang=en")).await;
-    let people = [person];
-    play_on(&people, "!document.querySelector('#result').hidden").await;
-    let page = &people[0].page;
+    play_on(&[&person]).await;
     let hands = Until("document.querySelectorAll('.one-hand').length === 5");
     look(page, &site, &Sight::new("result", path, hands)).await;
     let replay = Press(

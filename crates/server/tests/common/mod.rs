@@ -12,7 +12,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, ORIGIN, SET_COOKIE};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use convoy_server::{App, Config, Rate, SqliteStore};
+use convoy_server::{App, Config, Pace, Rate, SqliteStore};
 use cotulenh::Position;
 use futures_util::{SinkExt as _, StreamExt as _};
 use http_body_util::BodyExt as _;
@@ -23,7 +23,21 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tower::ServiceExt as _;
 
-pub(crate) const LONG: Duration = Duration::from_secs(20);
+/// Only a hang takes this long: nothing that these tests wait for does, however busy the machine is.
+pub(crate) const LONG: Duration = Duration::from_mins(2);
+
+/// At such a table only the test makes time pass, by `App::hurry`: nobody is too late, and no bot
+/// plays for a person.
+pub(crate) const STILL: Pace = Pace {
+    deal: HOUR,
+    window: HOUR,
+    trick: 0,
+    shuffle: HOUR,
+    next: HOUR,
+    patience: HOUR,
+};
+
+const HOUR: u64 = 3_600_000;
 
 /// A folder that goes with the test.
 pub(crate) struct Folder(pub(crate) PathBuf);
