@@ -3,12 +3,15 @@
 
 mod chance;
 mod fuzz;
+mod icon;
 mod mine;
 mod net;
 mod openings;
+mod package;
 mod rules;
 mod selfplay;
 mod steps;
+mod suite;
 mod tactics;
 mod tune_cards;
 mod web;
@@ -27,12 +30,7 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
-    /// Run every check: formatting, lints, docs, numbered rules, all tests
-    Test {
-        /// Also run the long property and differential runs
-        #[arg(long)]
-        deep: bool,
-    },
+    Test(steps::Args),
     /// Play many games at once against a server of its own: echo times, memory, nothing lost
     Load {
         /// Tables of Tractor with four sockets each, instead of Cờ Tư Lệnh with two
@@ -83,7 +81,7 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<()> {
     match Args::parse().chore {
-        Chore::Test { deep } => steps::test(deep),
+        Chore::Test(args) => steps::test(&args),
         Chore::Load {
             tractor,
             games,

@@ -2,11 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
+use clap::ValueEnum;
 
-use crate::{rules, web};
+use crate::suite::{self, Settings};
+use crate::{icon, package, rules, web};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -16,44 +18,98 @@ pub(crate) fn root() -> PathBuf {
         .to_path_buf()
 }
 
-/// Every check there is. `deep` multiplies the work of the property and differential tests.
-pub(crate) fn test(deep: bool) -> anyhow::Result<()> {
-    let begun = Instant::now();
-    step("formatting", cargo(["fmt", "--all", "--check"]))?;
-    println!("== numbered rules");
-    rules::check()?;
-    web::browser()?;
-    web::types()?;
-    step(
-        "lints",
-        cargo([
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--",
-            "-D",
-            "warnings",
-        ]),
-    )?;
-    step(
-        "docs",
-        cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
-    )?;
-    let mut tests = cargo(["test", "--workspace"]);
-    if deep {
-        tests.env("CONVOY_DEEP", "1").env("PROPTEST_CASES", "20000");
+/// Run every check: formatting, lints, docs, numbered rules, all tests
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Only this step; may be given several times
+    #[arg(long, value_name = "STEP")]
+    only: Vec<Step>,
+    /// Explore: many more cases of the property and differential tests, from a fresh seed
+    #[arg(long)]
+    deep: bool,
+    /// The seed of the property tests
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// A folder of fonts for the browser in place of the gate's families; may be given several
+    /// times
+    #[arg(long, value_name = "DIR")]
+    fonts: Vec<PathBuf>,
+}
+
+/// One of the checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Step {
+    /// `cargo fmt`
+    Formatting,
+    /// Every numbered rule has a test that names it
+    Rules,
+    /// No page uses a letter of a font as a picture
+    Icons,
+    /// The types in the comments of the pages' modules
+    Types,
+    /// Clippy, with warnings as errors
+    Lints,
+    /// Rustdoc, with warnings as errors
+    Docs,
+    /// Unit, doc, property, differential and end-to-end tests
+    Tests,
+}
+
+impl Step {
+    fn name(self) -> String {
+        let value = self.to_possible_value().expect("no step is hidden");
+        value.get_name().to_owned()
     }
-    step("tests", &mut tests)?;
-    println!("== all green after {} s", begun.elapsed().as_secs());
+
+    fn run(self, settings: &Settings) -> anyhow::Result<()> {
+        match self {
+            Self::Formatting => run(cargo(["fmt", "--all", "--check"])),
+            Self::Rules => rules::check(),
+            Self::Icons => icon::check(),
+            Self::Types => web::types(),
+            Self::Lints => {
+                let what = ["clippy", "--workspace", "--all-targets"];
+                run(cargo(what).args(["--", "-D", "warnings"]))
+            }
+            Self::Docs => {
+                let mut doc = cargo(["doc", "--workspace", "--no-deps"]);
+                run(doc.env("RUSTDOCFLAGS", "-D warnings"))
+            }
+            Self::Tests => suite::run(settings),
+        }
+    }
+}
+
+/// Runs the checks, and tells how long each has taken.
+pub(crate) fn test(args: &Args) -> anyhow::Result<()> {
+    let settings = Settings::new(args.deep, args.seed, &args.fonts)?;
+    let every = Step::value_variants();
+    let chosen = |step: &&Step| args.only.is_empty() || args.only.contains(step);
+    let steps: Vec<Step> = every.iter().filter(chosen).copied().collect();
+    package::provide(&steps)?;
+    let mut times: Vec<(String, Duration)> = Vec::new();
+    for (step, number) in steps.iter().zip(1..) {
+        let name = step.name();
+        println!("== step {number} of {}: {name}", steps.len());
+        let begun = Instant::now();
+        let result = step.run(&settings);
+        times.push((name.clone(), begun.elapsed()));
+        if let Err(error) = result {
+            bail!("{name}: {error:#}\nthis step again: cargo xtask test --only {name}{settings}");
+        }
+    }
+    println!("== all green");
+    for (name, time) in &times {
+        println!("{:8.1} s  {name}", time.as_secs_f64());
+    }
+    let sum: Duration = times.iter().map(|(_, time)| *time).sum();
+    println!("{:8.1} s  in all", sum.as_secs_f64());
     Ok(())
 }
 
 /// Builds the server and its load client, and lets the one loose on the other.
 pub(crate) fn load(tractor: bool, numbers: [u32; 3]) -> anyhow::Result<()> {
-    step(
-        "server",
-        cargo(["build", "--release", "--package", "convoy"]),
-    )?;
+    run(cargo(["build", "--release", "--package", "convoy"]))?;
     let mut client = cargo([
         "run",
         "--release",
@@ -67,28 +123,24 @@ pub(crate) fn load(tractor: bool, numbers: [u32; 3]) -> anyhow::Result<()> {
     for (name, value) in ["--games", "--seconds", "--pace"].into_iter().zip(numbers) {
         client.args([name, &value.to_string()]);
     }
-    step("load", &mut client)
+    run(client)
 }
 
 pub(crate) fn cargo<const N: usize>(args: [&str; N]) -> Command {
     let mut command = Command::new(env!("CARGO"));
-    command.args(args);
+    command.args(args).current_dir(root());
     command
 }
 
-/// Runs one step in the root of the workspace and names it where it fails.
-pub(crate) fn step(
-    name: &str,
-    mut command: impl std::borrow::BorrowMut<Command>,
-) -> anyhow::Result<()> {
-    println!("== {name}");
+/// Runs a command in the root of the workspace, and fails if it does.
+pub(crate) fn run(mut command: impl std::borrow::BorrowMut<Command>) -> anyhow::Result<()> {
+    let command = command.borrow_mut().current_dir(root());
+    let name = command.get_program().to_string_lossy().into_owned();
     let status = command
-        .borrow_mut()
-        .current_dir(root())
         .status()
-        .with_context(|| format!("{name}: could not be started"))?;
+        .with_context(|| format!("{name} could not be started"))?;
     if !status.success() {
-        bail!("{name}: failed ({status})");
+        bail!("{name} failed ({status})");
     }
     Ok(())
 }
