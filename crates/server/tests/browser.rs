@@ -9,6 +9,24 @@
 
 mod common;
 
+/// Each of these functions is a test with wide fonts and one with narrow fonts.
+macro_rules! with_both_fonts {
+    ($($test:ident),* $(,)?) => {
+        mod wide {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $test() {
+                super::$test($crate::launch::Fonts::Wide).await;
+            })*
+        }
+        mod narrow {
+            $(#[tokio::test(flavor = "multi_thread")]
+            async fn $test() {
+                super::$test($crate::launch::Fonts::Narrow).await;
+            })*
+        }
+    };
+}
+
 #[path = "browser/access.rs"]
 mod access;
 #[path = "browser/card_shots.rs"]

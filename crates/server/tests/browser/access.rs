@@ -2,38 +2,57 @@
 
 use super::cdp::{Browser, Page};
 use super::desk::open;
+use super::launch::Fonts;
 use super::tour::{self, Sight};
 use crate::common::Site;
 
 const AUDIT: &str = include_str!("audit.js");
 
-/// Everything wrong with what a page shows, on a desk and on a phone, light, dark and in high contrast.
+/// Letters that are pictures, by ranges; `cargo xtask test` searches the files for the same.
+const GLYPHS: &str = include_str!("glyphs.txt");
+
+/// What the audit finds wrong with the page as it is shown now.
+async fn faults(page: &Page) -> Vec<String> {
+    let ranges = GLYPHS.lines().map(|line| {
+        let (first, last) = line.split(' ').next().unwrap().split_once('-').unwrap();
+        format!("\\u{{{first}}}-\\u{{{last}}}")
+    });
+    let glyphs = format!("/[{}]/u", ranges.collect::<String>());
+    let found = page.eval(&AUDIT.replace("GLYPHS", &glyphs)).await;
+    serde_json::from_value(found).unwrap()
+}
+
+/// Everything wrong with what a page shows: on a desk and on a phone, light, dark and in high
+/// contrast, and on a phone in the other languages.
 async fn audit(page: &Page, site: &Site, sight: &Sight) -> Vec<String> {
-    let mut faults = vec![];
+    let mut all = vec![];
     // What is on its way is judged when it has arrived.
     page.prefer("light", true).await;
-    for (width, height) in [(1280, 800), (390, 844)] {
+    let every: &[_] = &["light", "dark", "contrast"];
+    let looks = [
+        ((390, 844), "vi", &every[..1]),
+        ((390, 844), "zh", &every[..1]),
+        ((390, 844), "en", every),
+        ((1280, 800), "en", every),
+    ];
+    for ((width, height), lang, themes) in looks {
         page.size(width, height).await;
-        sight.visit(page, site, "en").await;
-        for theme in ["light", "dark", "contrast"] {
+        sight.visit(page, site, lang).await;
+        for theme in themes {
             // A theme changes colours and nothing else.
             page.eval(&format!(
                 "document.documentElement.dataset.theme = '{theme}'"
             ))
             .await;
-            let found = page.eval(AUDIT).await;
-            let found: Vec<String> = serde_json::from_value(found).unwrap();
-            faults.extend(
-                found
-                    .into_iter()
-                    .map(|fault| format!("{} {theme} {width}: {fault}", sight.name)),
+            let found = faults(page).await.into_iter();
+            all.extend(
+                found.map(|fault| format!("{} {lang} {theme} {width}: {fault}", sight.name)),
             );
         }
-        let unnamed = unnamed(page).await.into_iter();
-        faults.extend(unnamed.map(|fault| format!("{} {width}: {fault}", sight.name)));
+        let found = unnamed(page).await.into_iter();
+        all.extend(found.map(|fault| format!("{} {lang} {width}: {fault}", sight.name)));
     }
-    page.size(1280, 800).await;
-    faults
+    all
 }
 
 fn none(faults: &[String]) {
@@ -41,9 +60,14 @@ fn none(faults: &[String]) {
     assert!(faults.is_empty(), "{count} faults\n{}", faults.join("\n"));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn nobody_is_kept_out() {
-    let (site, browser) = (Site::start().await, Browser::start());
+with_both_fonts!(
+    nobody_is_kept_out,
+    nobody_is_kept_out_of_the_card_table,
+    the_audit_sees_what_is_wrong,
+);
+
+async fn nobody_is_kept_out(fonts: Fonts) {
+    let (site, browser) = (Site::start().await, Browser::with(fonts));
     let page = browser.person().await;
     let mut faults = vec![];
     for sight in tour::pages(&page, &site).await {
@@ -52,9 +76,8 @@ async fn nobody_is_kept_out() {
     none(&faults);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn nobody_is_kept_out_of_the_card_table() {
-    let browser = Browser::start();
+async fn nobody_is_kept_out_of_the_card_table(fonts: Fonts) {
+    let browser = Browser::with(fonts);
     let faults = std::sync::Mutex::new(vec![]);
     tour::round(&browser, async |page, site, sight| {
         let found = audit(page, site, sight).await;
@@ -83,14 +106,18 @@ async fn unnamed(page: &Page) -> Vec<String> {
         .collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_audit_sees_what_is_wrong() {
-    let (site, browser) = (Site::start().await, Browser::start());
+async fn the_audit_sees_what_is_wrong(fonts: Fonts) {
+    let (site, browser) = (Site::start().await, Browser::with(fonts));
     let page = browser.person().await;
     open(&page, &site, "/account").await;
-    page.eval("document.querySelector('main').insertAdjacentHTML('beforeend', '<img><input><p id=main class=pale>pale</p><button tabindex=3></button>')").await;
-    page.eval("document.querySelector('.pale').style.color = '#ddd', document.querySelector('[tabindex]').style.cssText = 'all: unset; width: 9px; height: 9px'").await;
-    let faults = page.eval(AUDIT).await.to_string();
+    none(&faults(&page).await);
+    page.eval("document.querySelector('main').insertAdjacentHTML('beforeend', '<img><input><p id=main class=pale>pale</p><button tabindex=3></button><button class=small aria-label=small></button><button aria-label=first>⏮</button>')").await;
+    page.eval("document.querySelector('.pale').style.color = '#ddd'")
+        .await;
+    for (selector, size) in [("[tabindex='3']", 9), (".small", 20)] {
+        page.eval(&format!("document.querySelector({selector:?}).style.cssText = 'all: unset; width: {size}px; height: {size}px'")).await;
+    }
+    let faults = faults(&page).await.join("\n");
     for fault in [
         "no alt",
         "no label",
@@ -98,7 +125,9 @@ async fn the_audit_sees_what_is_wrong() {
         "contrast",
         "tabindex 3",
         "target of 9 by 9",
+        "target of 20 by 20",
         "inline style",
+        "a letter as a picture: ⏮",
     ] {
         assert!(faults.contains(fault), "{fault}: {faults}");
     }

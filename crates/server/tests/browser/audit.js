@@ -57,6 +57,14 @@
     if (free < (innerWidth < 720 ? 44 : 24)) faults.push(`${e.dataset.card}: ${Math.round(free)} wide to touch`);
   }
 
+  // A letter looks different with every visitor's fonts: pictures are drawn.
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const [sign] = GLYPHS.exec(texts.currentNode.data) ?? [];
+    const e = texts.currentNode.parentElement;
+    if (sign && !e.closest('script, style')) faults.push(`${path(e)}: a letter as a picture: ${sign}`);
+  }
+
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgba = (text) => {
     canvas.clearRect(0, 0, 1, 1);

@@ -35,12 +35,7 @@ impl Browser {
             Fonts::Wide => &WIDE,
             Fonts::Narrow => &NARROW,
         };
-        let line = cell.get_or_init(|| {
-            let mut child = launch::start(fonts);
-            let ends = child.stdin.take().zip(child.stdout.take());
-            let (out, input) = ends.expect("both are pipes");
-            Line::new(out, input)
-        });
+        let line = cell.get_or_init(|| Line::new(launch::start(fonts)));
         Self { line: line.clone() }
     }
 

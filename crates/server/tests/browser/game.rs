@@ -3,6 +3,7 @@
 use super::cdp::{Browser, Page};
 use super::desk::{KINDS, clean, new_game, ready, status, turns};
 use super::hand::{self, Hand};
+use super::launch::Fonts;
 use crate::common::Site;
 
 /// Red mates by bringing the second artillery to h12.
@@ -94,13 +95,6 @@ async fn a_whole_game_by_touch_on_a_phone() {
     let page = browser.person().await;
     page.size(390, 844).await;
     new_game(&page, &site, "bot", KINDS, "0").await;
-    // Board, both players and the tray fit one screen.
-    let low = page.eval("Math.max(...['.stage', '#top-player', '#bottom-player', '.tray'].map(s => document.querySelector(s).getBoundingClientRect().bottom))").await;
-    assert!(low.as_f64().unwrap() <= 844.0, "{low}");
-    let wide = page
-        .eval("document.querySelector('.stage').getBoundingClientRect().width")
-        .await;
-    assert!(wide.as_f64().unwrap() >= 388.0, "{wide}");
     // A long press reads a card and moves nothing.
     page.hold(
         "[data-square=f3]",
@@ -120,6 +114,22 @@ async fn a_whole_game_by_touch_on_a_phone() {
     assert_eq!(small, 0);
     Hand::Touch.square(&page, "f3").await;
     play_all_kinds(&page, Hand::Touch).await;
+}
+
+with_both_fonts!(a_game_fits_the_screen_of_a_phone);
+
+async fn a_game_fits_the_screen_of_a_phone(fonts: Fonts) {
+    let (site, browser) = (Site::start().await, Browser::with(fonts));
+    let page = browser.person().await;
+    page.size(390, 844).await;
+    new_game(&page, &site, "bot", KINDS, "0").await;
+    // Board, both players and the tray fit one screen.
+    let low = page.eval("Math.max(...['.stage', '#top-player', '#bottom-player', '.tray'].map(s => document.querySelector(s).getBoundingClientRect().bottom))").await;
+    assert!(low.as_f64().unwrap() <= 844.0, "{low}");
+    let wide = page
+        .eval("document.querySelector('.stage').getBoundingClientRect().width")
+        .await;
+    assert!(wide.as_f64().unwrap() >= 388.0, "{wide}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

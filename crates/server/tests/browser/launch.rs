@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 /// Debian's browser; `CONVOY_CHROMIUM` names another.
 const CHROMIUM: &str = "/usr/bin/chromium";
 
-const FLAGS: [&str; 22] = [
+const FLAGS: [&str; 23] = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
@@ -31,6 +31,8 @@ const FLAGS: [&str; 22] = [
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
     "--disable-backgrounding-occluded-windows",
+    // A page that was left is gone, and the server stops working for it.
+    "--disable-features=BackForwardCache",
     "--remote-debugging-pipe",
 ];
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{ChildStdin, ChildStdout};
+use std::process::{Child, ChildStdin, ChildStdout};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -26,8 +26,10 @@ struct Inner {
 }
 
 impl Line {
-    /// Speaks over these ends of a pipe.
-    pub(crate) fn new(out: ChildStdin, input: ChildStdout) -> Self {
+    /// Speaks with a browser over its standard input and output.
+    pub(crate) fn new(mut browser: Child) -> Self {
+        let ends = browser.stdin.take().zip(browser.stdout.take());
+        let (out, input) = ends.expect("both are pipes");
         let line = Self(Arc::new(Inner {
             out: Mutex::new(out),
             number: AtomicU64::new(0),
@@ -35,7 +37,10 @@ impl Line {
             events: Mutex::default(),
         }));
         let listening = line.clone();
-        std::thread::spawn(move || listening.listen(BufReader::new(input)));
+        std::thread::spawn(move || {
+            listening.listen(BufReader::new(input));
+            browser.wait()
+        });
         line
     }
 
