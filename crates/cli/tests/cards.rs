@@ -34,7 +34,8 @@ async fn until(socket: &mut Socket, wish: impl Fn(&Value) -> bool) {
             let d = json!({ "number": number, "bits": "00".repeat(16) });
             socket.act("contribute", d).await.unwrap();
         }
-        let next = tokio::time::timeout(Duration::from_mins(1), socket.next());
+        // Only a hang takes this long.
+        let next = tokio::time::timeout(Duration::from_mins(2), socket.next());
         next.await.expect("a frame comes").unwrap();
     }
 }

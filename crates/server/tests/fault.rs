@@ -69,6 +69,7 @@ async fn play_badly(visitor: Visitor, table: String, turns: usize, seed: u64) ->
         }
         let known = socket.view["seq"].clone();
         while socket.view["seq"] == known && socket.view["outcome"].is_null() {
+            // Nothing may come: what was sent can be lost with the line. Then it is tried again.
             match tokio::time::timeout(Duration::from_millis(300), socket.frame()).await {
                 Ok(Some(_)) => {}
                 Ok(None) => panic!("the server closed a lawful socket"),

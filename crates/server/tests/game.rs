@@ -2,8 +2,6 @@
 
 mod common;
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use common::{Site, Socket, pair, some_turn};
 use serde_json::{Value, json};
@@ -190,22 +188,20 @@ async fn offers_are_declined_or_lapse_with_the_next_move() {
 #[tokio::test]
 async fn a_flag_falls_and_clocks_add_the_increment() {
     let site = Site::start().await;
-    let (red, blue, table) = pair(
-        &site,
-        json!({ "minutes": 0.02, "increment": 1, "fen": FEW }),
-    )
-    .await;
+    let (red, blue, table) =
+        pair(&site, json!({ "minutes": 5, "increment": 60, "fen": FEW })).await;
     let (mut a, mut b) = (red.join(&table).await, blue.join(&table).await);
     let mut seed = 5;
     play_on(&mut a, &mut b, &mut seed, 2).await;
     // The first turn of each side is free; from now on time runs.
-    assert_eq!(a.view["clock"]["left"], json!([1200, 1200]));
+    assert_eq!(a.view["clock"]["left"], json!([300_000, 300_000]));
     assert_eq!(a.view["clock"]["running"], 0);
-    tokio::time::sleep(Duration::from_millis(300)).await;
     let lan = some_turn(&a.position(), &mut seed);
     a.play(&lan).await;
     let left = a.view["turns"][2]["left"][0].as_u64().unwrap();
-    assert!((1500..=1900).contains(&left), "{left}");
+    // What the turn took is taken off, and the increment is added: more than a turn can take.
+    assert!((300_000..=360_000).contains(&left), "{left}");
+    site.app.hurry(&table.parse().unwrap()).await.unwrap();
     b.until_view(|view| view["phase"] == "over").await;
     assert_eq!(
         b.view["outcome"],

@@ -13,7 +13,6 @@ mod table;
 
 use axum::http::StatusCode;
 use common::Site;
-use convoy_server::{Config, Pace};
 use serde_json::json;
 use table::{Four, brisk, play_card};
 
@@ -120,14 +119,7 @@ async fn four_people_play_and_refusals_have_reasons() {
 
 #[tokio::test]
 async fn open_seats_are_filled_by_bots_on_request() {
-    let site = Site::with(Config {
-        pace: Pace {
-            shuffle: 200,
-            ..brisk().pace
-        },
-        ..brisk()
-    })
-    .await;
+    let site = Site::with(brisk()).await;
     let (ann, bob) = (site.visitor().await, site.visitor().await);
     let id = ann
         .open(json!({ "game": "tractor", "opponent": "friend", "level": 2 }))
@@ -143,6 +135,10 @@ async fn open_seats_are_filled_by_bots_on_request() {
     assert_eq!(socket.view["seats"][2]["kind"], "bot");
     // Bob never came: the shuffle does not wait for him, and a bot declares and passes for him.
     table::contribute(&mut socket).await;
+    socket
+        .until_view(|view| !table::may(view, "contribute") && view["stage"] == "shuffling")
+        .await;
+    site.app.hurry(&id.parse().unwrap()).await.unwrap();
     socket
         .until_view(|view| view["dealt"].as_u64() > Some(0))
         .await;
@@ -175,24 +171,21 @@ async fn house_rules_are_shown_to_all() {
 
 #[tokio::test]
 async fn the_clock_plays_for_whoever_is_too_slow() {
-    let site = Site::with(Config {
-        pace: Pace {
-            window: 50,
-            ..brisk().pace
-        },
-        ..brisk()
-    })
-    .await;
+    let site = Site::with(brisk()).await;
     let ann = site.visitor().await;
     let id = ann
         .open(json!({ "game": "tractor", "level": 1, "seconds": 5 }))
         .await;
     let mut socket = ann.join(&id).await;
     table::contribute(&mut socket).await;
+    let table: convoy_server::TableId = id.parse().unwrap();
+    socket.until_view(|view| table::may(view, "pass")).await;
+    site.app.hurry(&table).await.unwrap();
     socket
         .until_view(|view| view["timer"]["for"] == "turn")
         .await;
     let seq = socket.view["seq"].as_u64().unwrap();
+    site.app.hurry(&table).await.unwrap();
     socket
         .until_view(|view| view["seq"].as_u64() > Some(seq))
         .await;

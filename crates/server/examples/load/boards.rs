@@ -19,8 +19,8 @@ pub(crate) async fn seat_two(
     let (red, blue) = (Client::new(address).await?, Client::new(address).await?);
     let mut report = Report::default();
     let mut seed = number as u64 + 1;
-    let end = Instant::now() + plan.time;
-    while Instant::now() < end {
+    let begun = Instant::now();
+    while plan.goes_on(begun, report.moves) {
         let wish = json!({ "opponent": "friend", "color": "r", "minutes": 60 });
         let table = red.open(&wish).await?;
         blue.sit(&table).await?;
@@ -28,7 +28,7 @@ pub(crate) async fn seat_two(
             red.join(&table, None).await?,
             blue.join(&table, None).await?,
         ];
-        play(&mut sockets, plan, end, &mut seed, &mut report).await?;
+        play(&mut sockets, plan, begun, &mut seed, &mut report).await?;
         let kept = red.view(&table).await?;
         for socket in &sockets {
             for field in ["seq", "fen", "turns", "outcome"] {
@@ -46,12 +46,12 @@ pub(crate) async fn seat_two(
 async fn play(
     sockets: &mut [Socket; 2],
     plan: Plan,
-    end: Instant,
+    begun: Instant,
     seed: &mut u64,
     report: &mut Report,
 ) -> Result<(), Fault> {
     let mut tick = tokio::time::interval(plan.pace);
-    while Instant::now() < end && sockets[0].view["outcome"].is_null() {
+    while plan.goes_on(begun, report.moves) && sockets[0].view["outcome"].is_null() {
         tick.tick().await;
         let mover = usize::from(sockets[0].view["turn"] == "b");
         let fen = sockets[mover].view["fen"].as_str().unwrap_or("");

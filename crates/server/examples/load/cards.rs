@@ -44,9 +44,9 @@ pub(crate) async fn seat_four(
         plan,
         tick: tokio::time::interval(plan.pace),
     };
-    let end = Instant::now() + plan.time;
+    let begun = Instant::now();
     // A round that has begun is played to its end: only then does it prove its cards.
-    while Instant::now() < end && table.round().await? {}
+    while plan.goes_on(begun, table.report.moves) && table.round().await? {}
     Ok(table.report)
 }
 

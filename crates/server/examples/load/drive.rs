@@ -23,12 +23,20 @@ pub(crate) struct Plan {
     pub(crate) games: usize,
     /// From one move of a game to the next.
     pub(crate) pace: Duration,
+    /// How long each table plays at least.
     pub(crate) time: Duration,
+    /// How many moves each table makes at least, however long that takes.
+    pub(crate) moves: usize,
     /// When it all began.
     pub(crate) begun: Instant,
 }
 
 impl Plan {
+    /// Whether a table that began then and has made so many moves goes on.
+    pub(crate) fn goes_on(&self, begun: Instant, moves: usize) -> bool {
+        begun.elapsed() < self.time || moves < self.moves
+    }
+
     /// Waits for a table's turn to begin: people come one after the other, not all at once.
     pub(crate) async fn come(&self, number: usize) {
         let share = u32::try_from(number * 1000 / self.games).unwrap_or(0);

@@ -64,6 +64,7 @@ fn main() -> Result<(), Fault> {
         games: option("--games", "1000").parse()?,
         pace: Duration::from_millis(option("--pace", "1000").parse()?),
         time: Duration::from_secs(option("--seconds", "300").parse()?),
+        moves: 0,
         begun: Instant::now(),
     };
     let files = convoy_server::raise_file_limit();

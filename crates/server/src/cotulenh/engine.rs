@@ -171,7 +171,8 @@ mod tests {
         let search = Search {
             position: fen.parse().unwrap(),
             lines: 2,
-            time: Duration::from_millis(200),
+            // The depth ends it.
+            time: Duration::from_hours(1),
             depth: Some(2),
         };
         let mut last = Value::Null;

@@ -7,7 +7,7 @@ use convoy_server::{Config, Pace};
 use serde_json::{Value, json};
 use tractor::{CardSet, Judge, Rules, Trump};
 
-use crate::common::{self, Site, Socket, Visitor};
+use crate::common::{self, STILL, Site, Socket, Visitor};
 
 /// What every browser of these tests adds to the shuffle.
 pub(crate) const BITS: &str = "000102030405060708090a0b0c0d0e0f";
@@ -15,11 +15,7 @@ pub(crate) const BITS: &str = "000102030405060708090a0b0c0d0e0f";
 /// Nothing is slowed down for eyes.
 pub(crate) fn brisk() -> Config {
     Config {
-        pace: Pace {
-            window: 20_000,
-            shuffle: 18_000,
-            ..Pace::BRISK
-        },
+        pace: Pace { deal: 0, ..STILL },
         bot_pause: Duration::ZERO,
         ..common::config()
     }
@@ -176,7 +172,7 @@ pub(crate) async fn play_round(sockets: &mut [Socket]) {
     }
 }
 
-/// Takes in what has come.
+/// Takes in what has come. Whatever comes after these two milliseconds is taken in next time.
 pub(crate) async fn drain(socket: &mut Socket) {
     while let Ok(Some(frame)) = tokio::time::timeout(Duration::from_millis(2), socket.frame()).await
     {
