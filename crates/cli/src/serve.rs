@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use convoy_server::{App, Config, SqliteStore};
+use convoy_server::{App, Config, ShuffleKey, SqliteStore, Store as _};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -64,7 +64,11 @@ async fn serve(listen: SocketAddr, data: &Path) -> anyhow::Result<()> {
     let store = SqliteStore::open(&data.join("convoy.db"))
         .await
         .with_context(|| format!("opening the storage in {}", data.display()))?;
-    let app = App::new(store, Config::default()).await?;
+    let config = Config {
+        shuffle_key: shuffle_key(data, &store).await?,
+        ..Config::default()
+    };
+    let app = App::new(store, config).await?;
     let mut terminate = signal(SignalKind::terminate())?;
     let stop = async move {
         tokio::select! {
@@ -79,6 +83,21 @@ async fn serve(listen: SocketAddr, data: &Path) -> anyhow::Result<()> {
     drop(out);
     convoy_server::serve(listener, app, stop).await?;
     Ok(())
+}
+
+/// The key of running shuffles. A storage belongs to one key: with another, its card tables could not
+/// be read.
+async fn shuffle_key(data: &Path, store: &SqliteStore) -> anyhow::Result<ShuffleKey> {
+    let path = data.join("shuffle.key");
+    let key = ShuffleKey::load(&path).with_context(|| format!("the key {}", path.display()))?;
+    let known = store.settle("shuffle-key", &key.fingerprint()).await?;
+    if known != key.fingerprint() {
+        bail!(
+            "{} is not the key that this storage was written with; put the right file back",
+            path.display()
+        );
+    }
+    Ok(key)
 }
 
 /// The folder for this user's data, as the platform has it.

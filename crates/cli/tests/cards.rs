@@ -5,7 +5,7 @@
 mod client;
 mod process;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
@@ -24,19 +24,35 @@ fn cards(view: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// Reads frames until the view is as wished, adding to the shuffle on the way.
+/// Reads frames until the view is as wished.
 async fn until(socket: &mut Socket, wish: impl Fn(&Value) -> bool) {
-    let mut added = 0;
     while !wish(&socket.view) {
-        if may(&socket.view, "contribute") && added == 0 {
-            added = 1;
-            let number = socket.view["number"].clone();
-            let d = json!({ "number": number, "bits": "00".repeat(16) });
-            socket.act("contribute", d).await.unwrap();
-        }
         // Only a hang takes this long.
         let next = tokio::time::timeout(Duration::from_mins(2), socket.next());
         next.await.expect("a frame comes").unwrap();
+    }
+}
+
+/// All commit to the shuffle, then all reveal.
+async fn shuffle(sockets: &mut [Socket]) {
+    let bits = "07".repeat(32);
+    for what in ["commit", "reveal"] {
+        for (seat, socket) in (0..).zip(sockets.iter_mut()) {
+            until(socket, |view| {
+                may(view, what) || !matches!(view["stage"].as_str(), Some("waiting" | "shuffling"))
+            })
+            .await;
+            if !may(&socket.view, what) {
+                continue;
+            }
+            let shuffle = &socket.view["shuffle"];
+            let server = shuffle["server"].as_str().unwrap();
+            let hash = convoy_server::commit_hash(server, seat, &bits).unwrap();
+            let d = json!({
+                "number": shuffle["number"], "attempt": shuffle["attempt"], "hash": hash, "bits": bits,
+            });
+            socket.act(what, d).await.unwrap();
+        }
     }
 }
 
@@ -67,6 +83,7 @@ async fn killed_in_deal_kitty_and_play_it_goes_on() {
         for client in &clients {
             sockets.push(client.join(&table, None).await.unwrap());
         }
+        shuffle(&mut sockets).await;
         for socket in &mut sockets {
             until(socket, |view| view["dealt"].as_u64() >= Some(20)).await;
         }
@@ -134,18 +151,70 @@ async fn killed_in_deal_kitty_and_play_it_goes_on() {
     drop(server);
 }
 
+/// Whether `convoy verify` accepts a file with these options, and what it says.
+fn verify(file: &Path, options: &[&str]) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_convoy"))
+        .arg("verify")
+        .arg(file)
+        .args(options)
+        .output();
+    let output = output.unwrap();
+    let words = [output.stdout, output.stderr].concat();
+    let words = String::from_utf8_lossy(&words).into_owned();
+    (output.status.success(), words)
+}
+
 #[test]
 fn verify_says_what_does_not_hold() {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let file = folder.join("no-round.json");
     std::fs::write(&file, "{}").unwrap();
+    let (ok, words) = verify(&file, &[]);
+    assert!(!ok && words.contains("not the file of a round"), "{words}");
+    assert_eq!(words.lines().count(), 1);
+}
+
+#[test]
+fn verify_compares_what_was_kept_and_labels_an_old_file() {
+    let file =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../server/tests/data/format_1.round.json");
+    let commitment = "8894b452d437b5d40fc658a8a0c3015710caa61659b0e80fd029ece6df923204";
+    let (ok, words) = verify(&file, &[]);
+    assert!(ok && words.contains("a weaker promise"), "{words}");
+    assert!(words.contains("nothing that you kept"), "{words}");
+    let mine = "0:000102030405060708090A0B0C0D0E0F";
+    let (ok, words) = verify(&file, &["--commitment", commitment, "--mine", mine]);
+    assert!(ok, "{words}");
+    assert!(words.contains("the commitment, your bits"), "{words}");
+    for (options, fault) in [
+        (["--commitment", "00"], "not the one that you kept"),
+        (["--mine", "1:00"], "did not add the bits that you kept"),
+        (["--mine", "4:00"], "a seat is 0, 1, 2 or 3"),
+        (["--mine", "00"], "SEAT:BITS"),
+        (["--mine", "0:xyz"], "hexadecimal"),
+    ] {
+        let (ok, words) = verify(&file, &options);
+        assert!(!ok && words.contains(fault), "{options:?}: {words}");
+    }
+}
+
+/// The key is made once, for its owner alone; another one is not taken for this storage.
+#[test]
+fn a_storage_belongs_to_its_shuffle_key() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let data = Folder::new("key");
+    drop(Server::start(&data.0));
+    let path = data.0.join("shuffle.key");
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    drop(Server::start(&data.0));
+    std::fs::remove_file(&path).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_convoy"))
-        .arg("verify")
-        .arg(&file)
-        .output();
-    let output = output.unwrap();
+        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .arg(&data.0)
+        .output()
+        .unwrap();
     assert!(!output.status.success());
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(words.contains("not the file of a round"), "{words}");
-    assert_eq!(words.lines().count(), 1);
+    assert!(words.contains("shuffle.key is not the key"), "{words}");
 }

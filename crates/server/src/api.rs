@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 
-pub(crate) use rules::{board, judge, rules};
+pub(crate) use rules::{board, judge, rules, verify};
 pub(crate) use tables::{act, archive, list, look, open, open_table, sit, sit_down};
 
 /// A JSON body, or a refusal in our own form.

@@ -23,7 +23,7 @@ use crate::store::{Store, StoreError};
 use crate::table::Opening;
 use crate::tally::{Place, Tally};
 use crate::throttle::{Rate, Throttle};
-use crate::tractor::Pace;
+use crate::tractor::{Pace, ShuffleKey};
 use crate::{account, api, asset, draft, form, header, page, socket};
 
 /// The largest body that a form or a call may bring.
@@ -62,6 +62,8 @@ pub struct Config {
     pub limits: Limits,
     /// How fast things go at card tables.
     pub pace: Pace,
+    /// Encrypts the secrets of running shuffles in the storage.
+    pub shuffle_key: ShuffleKey,
 }
 
 /// How many things may be held at once, and how long a request may take to arrive.
@@ -122,6 +124,7 @@ impl Default for Config {
             analyses: rate(60.0, 2.0),
             limits: Limits::default(),
             pace: Pace::CALM,
+            shuffle_key: ShuffleKey::random(),
         }
     }
 }
@@ -180,6 +183,7 @@ impl App {
                 bots,
                 Arc::clone(&metrics),
                 config.limits.tables_of_player,
+                config.shuffle_key.clone(),
             ),
             store,
             metrics,
@@ -376,6 +380,7 @@ fn calls() -> Router<App> {
         .route("/api/v1/cotulenh/steps", post(draft::ask_steps))
         .route("/api/v1/cotulenh/{op}", post(api::rules))
         .route("/api/v1/tractor/judge", post(api::judge))
+        .route("/api/v1/tractor/verify", post(api::verify))
         .route("/ws/table/{id}", get(socket::table))
         .route("/ws/lobby", get(socket::lobby))
         .route("/ws/analysis", get(socket::analysis))

@@ -44,4 +44,6 @@ pub use table::{
     Act, Company, Export, Guest, Number, Opening, Reply, Seat, Stop, Table, Thought, Wish,
 };
 pub use throttle::Rate;
-pub use tractor::{Pace, Proof, VerifyError, verify};
+pub use tractor::{
+    Kept, Outcome, Pace, Promise, ShuffleKey, Verified, VerifyError, commit_hash, verify,
+};

@@ -14,6 +14,7 @@ use crate::seat::Occupant;
 use crate::store::{Append, Phase, Store, StoreError, Stored, Summary};
 use crate::table::Opening;
 use crate::tally::Tally;
+use crate::tractor::ShuffleKey;
 
 /// How many tables a list shows.
 const LISTED: usize = 50;
@@ -35,6 +36,8 @@ struct Inner {
     /// Held while a table is read from the storage, so that it is read once.
     loading: tokio::sync::Mutex<()>,
     changes: watch::Sender<u64>,
+    /// Encrypts what must not be read from the storage while a game goes on.
+    key: ShuffleKey,
 }
 
 impl Lobby {
@@ -43,6 +46,7 @@ impl Lobby {
         bots: Bots,
         metrics: Arc<Metrics>,
         most: usize,
+        key: ShuffleKey,
     ) -> Self {
         Self(Arc::new(Inner {
             store,
@@ -52,6 +56,7 @@ impl Lobby {
             opened: Tally::new(most),
             loading: tokio::sync::Mutex::default(),
             changes: watch::Sender::new(0),
+            key,
         }))
     }
 
@@ -81,7 +86,7 @@ impl Lobby {
         let id = TableId::random();
         let at = room::unix_now();
         let event = Event::opened(opening);
-        let state = State::open(id.clone(), &event, at)?;
+        let state = State::open(id.clone(), &event, at, &self.0.key)?;
         let append = Append {
             table: id.clone(),
             stored: Stored {
@@ -113,7 +118,7 @@ impl Lobby {
             return Ok(room);
         }
         let events = self.0.store.events(id).await?;
-        let state = State::replay(id, &events)?.ok_or(Refusal::NoSuchTable)?;
+        let state = State::replay(id, &events, &self.0.key)?.ok_or(Refusal::NoSuchTable)?;
         let room = room::spawn(state, self.context(), None);
         self.rooms().insert(id.clone(), room.clone());
         Ok(room)

@@ -19,7 +19,7 @@ use crate::id::{PlayerId, TableId};
 use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::Phase;
-use crate::tractor;
+use crate::tractor::{self, ShuffleKey};
 
 /// A seat, counted from 0.
 pub type Seat = u8;
@@ -300,11 +300,17 @@ pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
     }
 }
 
-/// The table of a game as it is before its first event.
-pub(crate) fn table(game: &str, setup: &Value) -> Result<Box<dyn Table>, Refusal> {
+/// The table of a game as it is before its first event. `key` encrypts what must not be read from
+/// the storage while the game goes on.
+pub(crate) fn table(
+    game: &str,
+    setup: &Value,
+    id: &TableId,
+    key: &ShuffleKey,
+) -> Result<Box<dyn Table>, Refusal> {
     match game {
         cotulenh::NAME => Ok(Box::new(cotulenh::Board::new(setup)?)),
-        tractor::NAME => Ok(Box::new(tractor::CardTable::new(setup)?)),
+        tractor::NAME => Ok(Box::new(tractor::CardTable::new(setup, id, key)?)),
         other => Err(Refusal::NoSuchGame(other.to_owned())),
     }
 }

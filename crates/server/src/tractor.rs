@@ -3,12 +3,16 @@
 mod card_table;
 mod engine;
 mod event;
-mod fair;
 mod field;
+mod key;
 mod lesson;
+mod old_proof;
+mod old_shuffle;
+mod proof;
 mod question;
 mod replay;
 mod shuffle;
+mod shuffling;
 mod timing;
 mod word;
 
@@ -23,8 +27,10 @@ use crate::seat::Occupant;
 use crate::table::{Guest, Number, Opening, Wish};
 
 pub(crate) use card_table::CardTable;
-pub use fair::{Proof, VerifyError, verify};
+pub use key::ShuffleKey;
 pub(crate) use lesson::{judge, lessons};
+pub use proof::{Kept, Outcome, Promise, Verified, VerifyError, verify};
+pub use shuffle::commit_hash;
 
 /// The name of the game in addresses and files.
 pub(crate) const NAME: &str = "tractor";
@@ -41,8 +47,14 @@ pub struct Pace {
     pub window: u64,
     /// How long a finished trick lies before a bot leads again.
     pub trick: u64,
-    /// How long browsers may take to add their randomness.
-    pub shuffle: u64,
+    /// How long browsers may take to commit to what they add to the shuffle. Who is late is absent
+    /// from it. Tables that were opened before browsers committed call this `shuffle`.
+    #[serde(alias = "shuffle")]
+    pub commit: u64,
+    /// How long browsers may take to reveal it. Who is late voids the attempt and adds nothing for
+    /// the rest of the match, so this leaves time for a page to be loaded again.
+    #[serde(default = "calm_reveal")]
+    pub reveal: u64,
     /// How long the others are waited for once somebody wants the next round.
     pub next: u64,
     /// How long somebody may be gone before a bot plays for them; the seat is given back on return.
@@ -56,7 +68,8 @@ impl Pace {
         deal: 320,
         window: 8_000,
         trick: 1_300,
-        shuffle: 5_000,
+        commit: 5_000,
+        reveal: 20_000,
         next: 10_000,
         patience: 20_000,
     };
@@ -101,6 +114,11 @@ const fn calm() -> Pace {
 /// Tables of earlier versions do not say it.
 const fn calm_patience() -> u64 {
     Pace::CALM.patience
+}
+
+/// Tables of earlier versions do not say it.
+const fn calm_reveal() -> u64 {
+    Pace::CALM.reveal
 }
 
 impl Setup {

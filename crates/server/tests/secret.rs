@@ -71,8 +71,8 @@ async fn no_card_token_or_password_is_logged_or_counted() {
         token,
         "horse-battery",
         table::BITS,
-        proof["secret"].as_str().unwrap(),
-        proof["salt"].as_str().unwrap(),
+        proof["attempts"][0]["secret"].as_str().unwrap(),
+        proof["attempts"][0]["salt"].as_str().unwrap(),
         proof["seed"].as_str().unwrap(),
     ];
     for text in [&log, &metrics] {

@@ -13,6 +13,7 @@ mod table;
 
 use axum::http::StatusCode;
 use common::Site;
+use convoy_server::Kept;
 use serde_json::json;
 use table::{Four, brisk, play_card};
 
@@ -34,12 +35,16 @@ async fn one_person_and_three_bots_play_a_round() {
     assert_eq!(socket.view["levels"], socket.view["rounds"][0]["next"]);
     table::play_round(std::slice::from_mut(&mut socket)).await;
     // Both rounds prove their shuffle, with what this browser added.
+    let kept = Kept {
+        mine: Some((0, table::BITS.to_owned())),
+        ..Kept::default()
+    };
     for number in 1..=2 {
-        let proof = ann.get(&format!("/game/{id}.round?ply={number}")).await;
-        assert_eq!(proof.status, StatusCode::OK);
-        let proof = convoy_server::verify(&proof.text).unwrap();
-        assert_eq!(proof.number, number);
-        assert_eq!(proof.contributions[0].as_deref(), Some(table::BITS));
+        let file = ann.get(&format!("/game/{id}.round?ply={number}")).await;
+        assert_eq!(file.status, StatusCode::OK);
+        let verified = convoy_server::verify(&file.text, &kept).unwrap();
+        assert_eq!(verified.number, number);
+        assert_eq!((verified.contributions, verified.voided), (1, 0));
     }
     assert_eq!(
         ann.get(&format!("/game/{id}.round?ply=3")).await.status,
@@ -71,7 +76,7 @@ async fn four_people_play_and_refusals_have_reasons() {
     assert_eq!(socket.refused("next", json!({})).await, "not-now");
     assert_eq!(
         socket
-            .refused("contribute", json!({ "number": 1, "bits": "00" }))
+            .refused("commit", json!({ "number": 1, "attempt": 1, "hash": "00" }))
             .await,
         "not-now"
     );
@@ -134,11 +139,9 @@ async fn open_seats_are_filled_by_bots_on_request() {
     socket.until_view(|view| view["phase"] == "playing").await;
     assert_eq!(socket.view["seats"][2]["kind"], "bot");
     // Bob never came: the shuffle does not wait for him, and a bot declares and passes for him.
-    table::contribute(&mut socket).await;
-    socket
-        .until_view(|view| !table::may(view, "contribute") && view["stage"] == "shuffling")
-        .await;
+    table::commit(&mut socket).await;
     site.app.hurry(&id.parse().unwrap()).await.unwrap();
+    table::reveal(&mut socket).await;
     socket
         .until_view(|view| view["dealt"].as_u64() > Some(0))
         .await;
@@ -177,7 +180,7 @@ async fn the_clock_plays_for_whoever_is_too_slow() {
         .open(json!({ "game": "tractor", "level": 1, "seconds": 5 }))
         .await;
     let mut socket = ann.join(&id).await;
-    table::contribute(&mut socket).await;
+    table::shuffle(std::slice::from_mut(&mut socket)).await;
     let table: convoy_server::TableId = id.parse().unwrap();
     socket.until_view(|view| table::may(view, "pass")).await;
     site.app.hurry(&table).await.unwrap();
@@ -228,5 +231,9 @@ async fn any_moment_of_a_finished_round_is_shown_from_any_seat() {
 }
 #[path = "tractor/hidden.rs"]
 mod hidden;
+#[path = "tractor/old_log.rs"]
+mod old_log;
+#[path = "tractor/shuffle.rs"]
+mod shuffle;
 #[path = "tractor/takeover.rs"]
 mod takeover;

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use convoy_server::Kept;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use tractor::{CardSet, Deck, Round, Rules, Seat, Seed, SeenTrick, Setup, Stage, View};
@@ -85,8 +86,14 @@ impl Table {
         let path = format!("/game/{}.round?ply={number}", self.id);
         let proof = self.clients[number % 4].request("GET", &path, None).await?;
         // The rules play every event of the round again: nothing illegal has got through.
-        let proof = convoy_server::verify(&proof.body)?;
-        if usize::try_from(proof.number)? != number {
+        let kept = Kept {
+            commitment: self.sockets[0].view["shuffle"]["roster"]
+                .as_str()
+                .map(str::to_owned),
+            ..Kept::default()
+        };
+        let verified = convoy_server::verify(&proof.body, &kept)?;
+        if usize::try_from(verified.number)? != number || verified.contributions != 4 {
             return Err(format!("{}: the proof of another round", self.id).into());
         }
         self.report.games += 1;
@@ -123,10 +130,19 @@ impl Table {
     fn wish(&mut self) -> Result<Option<(usize, &'static str, Value)>, Fault> {
         for seat in 0..4 {
             let view = &self.sockets[seat].view;
-            if may(view, "contribute") {
-                let bits = format!("{:032x}", self.dice.below(usize::MAX));
-                let d = json!({ "number": view["number"], "bits": bits });
-                return Ok(Some((seat, "contribute", d)));
+            let shuffle = &view["shuffle"];
+            let (number, attempt) = (&shuffle["number"], &shuffle["attempt"]);
+            // The same bits until they are revealed: a table is played by one thread.
+            let bits = format!("{:064x}", seat + 1);
+            if may(view, "commit") {
+                let server = shuffle["server"].as_str().unwrap_or_default();
+                let hash = convoy_server::commit_hash(server, u8::try_from(seat)?, &bits);
+                let d = json!({ "number": number, "attempt": attempt, "hash": hash });
+                return Ok(Some((seat, "commit", d)));
+            }
+            if may(view, "reveal") {
+                let d = json!({ "number": number, "attempt": attempt, "bits": bits });
+                return Ok(Some((seat, "reveal", d)));
             }
             if may(view, "declare") && self.dice.below(6) == 0 {
                 let offers = view["offers"].as_array().ok_or("no offers")?;

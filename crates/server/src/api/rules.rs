@@ -5,7 +5,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Body;
 use crate::app::App;
@@ -58,4 +58,33 @@ pub(crate) async fn judge(
         return Err(Refusal::TooFast);
     }
     tractor::judge(&body).map(Json)
+}
+
+/// A file to check, as text or as JSON, and what to compare it with.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Verification {
+    file: Value,
+    #[serde(default)]
+    kept: tractor::Kept,
+}
+
+/// `POST /api/v1/tractor/verify`: whether the file of a round holds, exactly as `convoy verify` says.
+pub(crate) async fn verify(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(body): Body<Verification>,
+) -> Result<Json<Value>, Refusal> {
+    if !app.questions().admits(visitor.player().as_str()) {
+        return Err(Refusal::TooFast);
+    }
+    // A whole round is played again: that must not hold up the sockets.
+    let checked = tokio::task::spawn_blocking(move || match &body.file {
+        Value::String(text) => tractor::verify(text, &body.kept),
+        file => tractor::verify(&file.to_string(), &body.kept),
+    });
+    Ok(Json(match checked.await.map_err(|_| Refusal::Busy)? {
+        Ok(verified) => json!({ "ok": true, "verified": verified }),
+        Err(why) => json!({ "ok": false, "code": why.code(), "message": why.to_string() }),
+    }))
 }

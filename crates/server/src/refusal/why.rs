@@ -123,12 +123,24 @@ reasons! {
     Asked, "asked", "you have asked already";
     /// The round has no cards yet.
     NotDealt, "not-dealt", "no cards are dealt";
-    /// There is nothing to add randomness to.
+    /// There is nothing to commit or reveal.
     NotShuffling, "not-shuffling", "the cards are not being shuffled";
-    /// Randomness for a round that is not this one.
-    OtherShuffle, "other-shuffle", "that is another round's shuffle";
-    /// A seat adds once.
-    Contributed, "contributed", "this seat has added its randomness";
+    /// A round or an attempt that is not this one.
+    OtherShuffle, "other-shuffle", "that is another shuffle";
+    /// A seat commits once.
+    Committed, "committed", "this seat has committed";
+    /// Too late to commit.
+    RosterFixed, "roster-fixed", "the roster of this shuffle is fixed";
+    /// A seat that once did not reveal.
+    Dropped, "dropped", "this seat once did not reveal and adds nothing for the rest of the match";
+    /// Too early to reveal.
+    NoRoster, "no-roster", "the roster of this shuffle is not fixed yet";
+    /// Only who has committed reveals.
+    NotInRoster, "not-in-roster", "this seat has not committed";
+    /// A seat reveals once.
+    Revealed, "revealed", "this seat has revealed";
+    /// Bits that do not have the hash.
+    OtherBits, "other-bits", "these are not the bits that this seat committed to";
     /// One account is enough.
     HasAccount, "has-account", "you have an account already";
     /// A question is being answered.

@@ -13,6 +13,7 @@ use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::{Phase, Stored, Summary};
 use crate::table::{self, Company, Opening, Seat, Table};
+use crate::tractor::ShuffleKey;
 
 /// What is stored: what any table knows, or what only its game reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -89,7 +90,12 @@ pub(crate) struct State {
 
 impl State {
     /// A table from its first event.
-    pub(crate) fn open(id: TableId, event: &Event, at: i64) -> Result<Self, Refusal> {
+    pub(crate) fn open(
+        id: TableId,
+        event: &Event,
+        at: i64,
+        key: &ShuffleKey,
+    ) -> Result<Self, Refusal> {
         let Event::Opened {
             game,
             setup,
@@ -100,7 +106,7 @@ impl State {
         else {
             return Err(Refusal::Storage);
         };
-        let mut table = table::table(game, setup)?;
+        let mut table = table::table(game, setup, &id, key)?;
         table.seated(seats);
         Ok(Self {
             id,
@@ -117,7 +123,11 @@ impl State {
     }
 
     /// A table from all its events, or `None` if there are none.
-    pub(crate) fn replay(id: &TableId, events: &[Stored]) -> Result<Option<Self>, Refusal> {
+    pub(crate) fn replay(
+        id: &TableId,
+        events: &[Stored],
+        key: &ShuffleKey,
+    ) -> Result<Option<Self>, Refusal> {
         let damaged = |why: &dyn std::fmt::Display| {
             tracing::error!(table = %id, %why, "a stored table cannot be replayed");
             Refusal::Storage
@@ -126,7 +136,7 @@ impl State {
             return Ok(None);
         };
         let event = serde_json::from_str(&first.event).map_err(|why| damaged(&why))?;
-        let mut state = Self::open(id.clone(), &event, first.at)?;
+        let mut state = Self::open(id.clone(), &event, first.at, key)?;
         for stored in rest {
             if stored.seq != state.seq + 1 {
                 return Err(damaged(&"an event is missing"));

@@ -6,14 +6,15 @@ use std::time::Duration;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
-use tractor::{
-    CardSet, Deal, Deck, Illegal, Phase as RoundPhase, Record, Round, RoundResult, View,
-};
+use tractor::{CardSet, Deck, Illegal, Phase as RoundPhase, Record, Round, RoundResult, View};
 
 use super::event::Event;
-use super::fair::Proof;
-use super::shuffle::Shuffle;
+use super::key::ShuffleKey;
+use super::proof::RoundFile;
+use super::shuffle::{Attempt, Shuffle};
+use super::shuffling::Void;
 use super::{NAME, Setup, engine, field, word};
+use crate::id::TableId;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
@@ -25,7 +26,7 @@ use crate::table::{Act, Company, Export, Opening, Reply, Seat, Table, Thought};
 pub(super) enum Stage {
     /// Nothing is agreed for the next round.
     Before,
-    /// The server has drawn its secret; browsers add to it.
+    /// The server has drawn its secret; browsers commit and reveal.
     Shuffling(Shuffle),
     /// The cards are out, or going out.
     Round(Shuffle, Round),
@@ -35,13 +36,15 @@ pub(super) enum Stage {
 #[derive(Clone)]
 pub(super) struct Finished {
     pub(super) record: Record,
-    pub(super) proof: Proof,
+    pub(super) file: RoundFile,
     pub(super) result: RoundResult,
     pub(super) defending: tractor::Team,
 }
 
 /// One table: the rounds that were played, and the one that is.
 pub(crate) struct CardTable {
+    pub(super) id: TableId,
+    pub(super) key: ShuffleKey,
     pub(super) setup: Setup,
     pub(super) seats: Vec<Occupant>,
     pub(super) here: Vec<bool>,
@@ -49,6 +52,12 @@ pub(crate) struct CardTable {
     /// What the round that comes, or that is played, begins with.
     pub(super) begin: tractor::Setup,
     pub(super) stage: Stage,
+    /// The attempts to shuffle this round that were voided.
+    pub(super) voided: Vec<Attempt>,
+    /// Those of the whole match, in short.
+    pub(super) voids: Vec<Void>,
+    /// Who has failed to reveal in this match: those seats add nothing any more.
+    pub(super) dropped: [bool; 4],
     /// Who wants the next round, or another game.
     pub(super) ready: [bool; 4],
     /// The tricks of this round, one JSON text each.
@@ -72,15 +81,20 @@ pub(super) fn seat_of(seat: Seat) -> Option<tractor::Seat> {
 
 impl CardTable {
     /// A table from what it was opened with.
-    pub(crate) fn new(setup: &Value) -> Result<Self, Refusal> {
+    pub(crate) fn new(setup: &Value, id: &TableId, key: &ShuffleKey) -> Result<Self, Refusal> {
         let setup = Setup::deserialize(setup).map_err(|why| Refusal::Malformed(why.to_string()))?;
         Ok(Self {
+            id: id.clone(),
+            key: key.clone(),
             begin: setup.first()?,
             setup,
             seats: Vec::new(),
             here: Vec::new(),
             past: Vec::new(),
             stage: Stage::Before,
+            voided: Vec::new(),
+            voids: Vec::new(),
+            dropped: [false; 4],
             ready: [false; 4],
             log: Vec::new(),
             since: None,
@@ -148,26 +162,6 @@ impl CardTable {
         })
     }
 
-    fn decide_contribution(&self, seat: Seat, d: &Value) -> Result<Event, Refusal> {
-        let Stage::Shuffling(shuffle) = &self.stage else {
-            return Err(Refusal::NotNow(NotNow::NotShuffling));
-        };
-        if d["number"].as_u64() != Some(u64::from(self.begin.number)) {
-            return Err(Refusal::NotNow(NotNow::OtherShuffle));
-        }
-        let bits = d["bits"].as_str().unwrap_or_default();
-        if shuffle.contributions[usize::from(seat)].is_some() {
-            return Err(Refusal::NotNow(NotNow::Contributed));
-        }
-        if super::shuffle::unhex::<16>(bits).is_none() {
-            return Err(malformed("bits are 32 lower-case hexadecimal digits"));
-        }
-        Ok(Event::Contributed {
-            seat,
-            bits: bits.to_owned(),
-        })
-    }
-
     /// The event of the round's rules, if they allow it.
     pub(super) fn round_event(&self, event: tractor::Event) -> Result<Event, Refusal> {
         let round = self.round().ok_or(Refusal::NotNow(NotNow::NotDealt))?;
@@ -178,26 +172,6 @@ impl CardTable {
 
     fn take(&mut self, event: Event) -> Option<()> {
         match event {
-            Event::Committed { secret, salt } => {
-                self.stage = Stage::Shuffling(Shuffle::read(&secret, &salt)?);
-                self.ready = [false; 4];
-                self.log.clear();
-            }
-            Event::Contributed { seat, bits } => {
-                let Stage::Shuffling(shuffle) = &mut self.stage else {
-                    return None;
-                };
-                shuffle.contribute(seat, &bits)?;
-            }
-            Event::Shuffled => {
-                let Stage::Shuffling(shuffle) = &self.stage else {
-                    return None;
-                };
-                let number = self.begin.number;
-                let fair = || Deck::of(&shuffle.seed(number), number);
-                let deck = self.setup.deck(number).unwrap_or_else(fair);
-                self.stage = Stage::Round(shuffle.clone(), Round::new(self.begin, deck));
-            }
             Event::Round { e } => {
                 let Stage::Round(_, round) = &mut self.stage else {
                     return None;
@@ -211,6 +185,7 @@ impl CardTable {
             Event::Ready { seat } | Event::Again { seat } => {
                 *self.ready.get_mut(usize::from(seat))? = true;
             }
+            shuffle => return self.take_shuffle(shuffle),
         }
         Some(())
     }
@@ -227,30 +202,20 @@ impl CardTable {
         }
     }
 
-    /// The round is over: it is kept with its proof, and the next one is prepared.
+    /// The round is over: it is kept with its file, and the next one is prepared.
     fn finish(&mut self) -> Option<()> {
-        let Stage::Round(shuffle, round) = &self.stage else {
-            return None;
-        };
-        let RoundPhase::Over(over) = round.phase() else {
-            return None;
-        };
-        let seed = shuffle.seed(self.begin.number);
-        let mut record = Record::of(round);
-        if Deck::of(&seed, self.begin.number) == *round.deck() {
-            record.deal = Deal::Seed(seed);
-        }
-        self.past.push(Finished {
-            proof: Proof::of(shuffle, &record, round)?,
-            record,
-            result: over.result,
-            defending: round.defending(),
-        });
-        if let Some(start) = over.result.next {
+        let finished = self.finished()?;
+        if let Some(start) = finished.result.next {
             self.begin.start = start;
             self.begin.number += 1;
         }
+        self.past.push(finished);
         Some(())
+    }
+
+    /// Forgets the tricks of the last round.
+    pub(super) fn clear_log(&mut self) {
+        self.log.clear();
     }
 
     /// The view of a seat, for a bot in its place.
@@ -259,7 +224,7 @@ impl CardTable {
     }
 }
 
-fn malformed(why: &str) -> Refusal {
+pub(super) fn malformed(why: &str) -> Refusal {
     Refusal::Malformed(why.to_owned())
 }
 
@@ -327,7 +292,8 @@ impl Table for CardTable {
     fn decide(&self, seat: Seat, act: &Act, _company: &Company<'_>) -> Result<Value, Refusal> {
         let index = usize::from(seat);
         let event = match &*act.t {
-            "contribute" => self.decide_contribution(seat, &act.d)?,
+            "commit" => self.decide_commit(seat, &act.d)?,
+            "reveal" => self.decide_reveal(seat, &act.d)?,
             "next" if self.winner().is_some() => return Err(Refusal::Over),
             "next" | "rematch" if self.ready[index] => {
                 return Err(Refusal::NotNow(NotNow::Asked));
@@ -484,7 +450,7 @@ impl Table for CardTable {
                 let finished = self.past.get(ply.unwrap_or(last).checked_sub(1)?)?;
                 Some(Export {
                     content_type: "application/json",
-                    text: serde_json::to_string_pretty(&finished.proof).ok()?,
+                    text: serde_json::to_string_pretty(&finished.file).ok()?,
                 })
             }
             "txt" => {

@@ -8,9 +8,19 @@ use crate::table::Seat;
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "k", rename_all = "lowercase")]
 pub(super) enum Event {
-    /// The server has drawn its secret for the next round; only the hash of it is told.
+    /// The server has drawn its secret and salt for an attempt to shuffle; both are encrypted.
+    Drawn { sealed: String },
+    /// A seat has committed to what it will add.
+    Commit { seat: Seat, hash: String },
+    /// Who adds is fixed.
+    Roster,
+    /// A seat has revealed what it adds.
+    Reveal { seat: Seat, bits: String },
+    /// Somebody did not reveal in time: the attempt does not count.
+    Voided,
+    /// Format 1: the server had drawn its secret. Stored before everyone committed, and still read.
     Committed { secret: String, salt: String },
-    /// The browser of a seat has added its randomness.
+    /// Format 1: a seat had added its bits. Still read.
     Contributed { seat: Seat, bits: String },
     /// The cards are shuffled.
     Shuffled,
@@ -26,8 +36,12 @@ impl Event {
     /// The word that pages are told.
     pub(super) fn kind(&self) -> &'static str {
         match self {
-            Self::Committed { .. } => "committed",
-            Self::Contributed { .. } => "contributed",
+            // Format 1 is replayed and told to nobody; its events are named after their successors.
+            Self::Drawn { .. } | Self::Committed { .. } => "drawn",
+            Self::Commit { .. } => "commit",
+            Self::Roster => "roster",
+            Self::Reveal { .. } | Self::Contributed { .. } => "reveal",
+            Self::Voided => "voided",
             Self::Shuffled => "shuffled",
             Self::Ready { .. } => "ready",
             Self::Again { .. } => "again",

@@ -7,7 +7,6 @@ use tractor::{Card, CardSet, Group, Kind, PlayedTrick, Round, Stage as RoundStag
 
 use super::card_table::{CardTable, Stage, seat_of};
 use super::word;
-use crate::asset::hex;
 use crate::seat::Occupant;
 use crate::table::{Company, Seat};
 
@@ -36,7 +35,9 @@ pub(super) fn fields(
             json!({ "preset": table.setup.preset, "switches": table.setup.rules }),
         ),
         ("seconds", json!(table.setup.seconds)),
-        ("shuffle", shuffle(table, viewer)),
+        ("shuffle", table.shuffle_field(viewer)),
+        ("voids", table.voids_field()),
+        ("dropped", json!(table.dropped)),
         ("timer", timer(table, company.now)),
         ("rounds", rounds(table)),
         ("ready", json!(table.ready)),
@@ -172,21 +173,6 @@ pub(super) fn trick(trick: &PlayedTrick, round: &Round) -> Value {
     })
 }
 
-fn shuffle(table: &CardTable, viewer: Option<Seat>) -> Value {
-    let (shuffle, number) = match &table.stage {
-        Stage::Before => return Value::Null,
-        Stage::Shuffling(shuffle) => (shuffle, table.begin.number),
-        Stage::Round(shuffle, round) => (shuffle, round.setup().number),
-    };
-    let own = viewer.and_then(|seat| shuffle.contributions[usize::from(seat)]);
-    json!({
-        "number": number,
-        "commitment": hex(&shuffle.commitment()),
-        "contributed": shuffle.contributions.map(|bits| bits.is_some()),
-        "yours": own.map(|bits| hex(&bits)),
-    })
-}
-
 fn timer(table: &CardTable, now: Instant) -> Value {
     let (Some((wait, total)), Some((_, due))) = (table.waits(), table.due()) else {
         return Value::Null;
@@ -207,6 +193,8 @@ fn rounds(table: &CardTable) -> Value {
             "points": result.points,
             "rise": result.rise,
             "next": result.next.map(|next| next.levels),
+            "attempt": finished.file.attempts(),
+            "record": finished.file.record_hash(),
         })
     };
     table.past.iter().map(short).collect()
@@ -237,10 +225,9 @@ fn can(
     let rules = view.rules;
     let round = match &table.stage {
         Stage::Before => return Vec::new(),
-        Stage::Shuffling(shuffle) => {
-            let added = shuffle.contributions[index].is_some();
-            return if added { vec![] } else { vec!["contribute"] };
-        }
+        Stage::Shuffling(_) if table.may_commit(index) => return vec!["commit"],
+        Stage::Shuffling(_) if table.may_reveal(index) => return vec!["reveal"],
+        Stage::Shuffling(_) => return Vec::new(),
         Stage::Round(_, round) => round,
     };
     let could = |event: tractor::Event| round.clone().apply(event).is_ok();

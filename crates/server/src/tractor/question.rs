@@ -35,7 +35,7 @@ impl CardTable {
                 let round = d["round"].as_u64().and_then(|n| usize::try_from(n).ok());
                 let finished = round.and_then(|n| self.past.get(n.checked_sub(1)?));
                 let finished = finished.ok_or(Refusal::NotNow(NotNow::RoundNotOver))?;
-                Ok(Reply::Now(json!({ "proof": finished.proof })))
+                Ok(Reply::Now(json!({ "proof": finished.file })))
             }
             other => Err(Refusal::UnknownAction(other.to_owned())),
         }

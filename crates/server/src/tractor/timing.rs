@@ -16,8 +16,12 @@ use crate::table::Seat;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wait {
     /// The server's secret.
+    Draw,
+    /// The hash of what each browser will add.
     Commit,
-    /// What browsers add to it.
+    /// What each browser adds.
+    Reveal,
+    /// The deal of a round that was shuffled in format 1.
     Shuffle,
     /// The next cards.
     Deal,
@@ -33,7 +37,9 @@ impl Wait {
     /// The word for pages.
     pub(super) const fn word(self) -> &'static str {
         match self {
+            Self::Draw => "draw",
             Self::Commit => "commit",
+            Self::Reveal => "reveal",
             Self::Shuffle => "shuffle",
             Self::Deal => "deal",
             Self::Window => "window",
@@ -74,12 +80,16 @@ impl CardTable {
             return None;
         }
         let round = match &self.stage {
-            Stage::Before => return Some((Wait::Commit, Duration::ZERO)),
-            Stage::Shuffling(shuffle) => {
-                let people = self.seats.iter().map(|seat| seat.player().is_some());
-                let added = shuffle.contributions.iter().map(Option::is_some);
-                let all = people.zip(added).all(|(person, added)| !person || added);
-                return Some((Wait::Shuffle, ms(if all { 0 } else { pace.shuffle })));
+            Stage::Before => return Some((Wait::Draw, Duration::ZERO)),
+            Stage::Shuffling(Shuffle::Old(_)) => return Some((Wait::Shuffle, Duration::ZERO)),
+            Stage::Shuffling(Shuffle::Attempt(attempt)) => {
+                let (wait, most) = match attempt.roster {
+                    None => (Wait::Commit, pace.commit),
+                    Some(_) => (Wait::Reveal, pace.reveal),
+                };
+                let awaited = |seat| self.may_commit(seat) || self.may_reveal(seat);
+                let time = if (0..4).any(awaited) { most } else { 0 };
+                return Some((wait, ms(time)));
             }
             Stage::Round(_, round) => round,
         };
@@ -132,11 +142,10 @@ impl CardTable {
     /// What time brings.
     pub(super) fn time_brings(&self) -> Option<Event> {
         match self.waits()?.0 {
-            Wait::Commit | Wait::Next => {
-                let (secret, salt) = Shuffle::draw();
-                Some(Event::Committed { secret, salt })
-            }
-            Wait::Shuffle => Some(Event::Shuffled),
+            Wait::Draw | Wait::Next => Some(self.draw()),
+            Wait::Commit => Some(Event::Roster),
+            Wait::Reveal if (0..4).any(|seat| self.may_reveal(seat)) => Some(Event::Voided),
+            Wait::Reveal | Wait::Shuffle => Some(Event::Shuffled),
             Wait::Deal => self.bot_declares().or_else(|| {
                 let dealt = match self.round()?.phase() {
                     Phase::Dealing(dealing) => dealing.dealt,

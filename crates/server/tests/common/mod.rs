@@ -32,7 +32,8 @@ pub(crate) const STILL: Pace = Pace {
     deal: HOUR,
     window: HOUR,
     trick: 0,
-    shuffle: HOUR,
+    commit: HOUR,
+    reveal: HOUR,
     next: HOUR,
     patience: HOUR,
 };

@@ -173,11 +173,13 @@ fn texts(cards: tractor::CardSet) -> Vec<String> {
     cards.iter().map(|card| card.to_string()).collect()
 }
 
-/// A view without what differs between any two tables: names, time, the server's commitment.
+/// A view without what differs between any two tables: names, time, the hashes of the shuffle.
 fn plain(view: &Value, first: &Value) -> String {
     let mut view = view.clone();
     view["timer"] = Value::Null;
-    view["shuffle"]["commitment"] = Value::Null;
+    for hash in ["server", "roster", "yours", "seats"] {
+        view["shuffle"][hash] = Value::Null;
+    }
     view["seq"] = json!(view["seq"].as_u64().unwrap() - first["seq"].as_u64().unwrap());
     view["id"] = Value::Null;
     view["seats"] = Value::Null;
@@ -265,7 +267,8 @@ pub(crate) async fn crawl(who: &Visitor, id: &str) -> String {
         ("play", json!({ "cards": [] })),
         ("pass", json!({})),
         ("next", json!({})),
-        ("contribute", json!({ "number": 1, "bits": BITS })),
+        ("commit", json!({ "number": 1, "attempt": 1, "hash": BITS })),
+        ("reveal", json!({ "number": 1, "attempt": 1, "bits": BITS })),
         ("fill", json!({})),
         ("takeback", json!({})),
     ] {

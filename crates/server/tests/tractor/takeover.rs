@@ -50,7 +50,7 @@ async fn a_bots_seat_is_taken_over_in_the_middle_of_a_round() {
         .await;
     let mut a = ann.join(&id).await;
     a.act("fill", json!({})).await;
-    table::contribute(&mut a).await;
+    table::shuffle(std::slice::from_mut(&mut a)).await;
     // Some tricks between Ann and three bots.
     while a.turns() < 3 {
         table::drain(&mut a).await;
