@@ -67,7 +67,7 @@ tr-to-play = to play
 tr-winning = winning the trick
 tr-declares = { $name } declares { $bid }
 tr-waiting = Waiting for players
-tr-shuffling = Shuffling: every browser adds to it
+tr-shuffling = Shuffling: every browser commits and reveals
 tr-dealing = Dealing: { $count } of 100
 tr-last-window = Last chance to declare
 tr-stealing = The kitty may be stolen by a higher declaration
@@ -159,7 +159,7 @@ tr-options = Table
 tr-four-colour = Four-colour deck
 tr-house-rules = House rules
 tr-fair = Fair shuffle
-tr-fair-text = Before the deal the server shows the hash of a secret; every browser adds randomness; after the round everything is published.
+tr-fair-text = Before the deal everybody commits: the server to its secret, every browser to random bits. Then all reveal, and the cards follow from all of it. This is the commitment to note down:
 tr-home-title = Tractor (升级)
 tr-home-lead = Four players, two decks, two teams: win points, climb from 2 to the ace.
 tr-home-with = Players
@@ -220,22 +220,56 @@ tr-was-led = This was led:
 tr-your-hand-follow = Your hand; choose what to follow with:
 tr-your-hand-lead = Your hand; choose what to lead:
 tr-verify-title = Check a shuffle
-tr-verify-lead = This page computes the deal of a finished round anew, in your browser, from what the server and all players put into it.
+tr-verify-lead = This page checks the file of a finished round: the shuffle, the deal and every play. Whatever your browser kept since before the deal is compared too.
 tr-verify-file = File of a round
 tr-verify-text = or its text
 tr-verify-now = Check
 tr-verify-how = The same on the command line:
-tr-verify-unreadable = This is not the file of a round
 tr-verify-good = The shuffle is genuine
 tr-verify-bad = The shuffle does not hold
-tr-check-digits = Secret, salt and contributions are whole
-tr-check-commitment = The hash shown before the deal is that of secret and salt
-tr-check-seed = The seed follows from secret, salt and contributions
-tr-check-deck = The deck is what the seed deals
-tr-check-hands = Every seat was dealt these cards
-tr-check-played = Every card played or buried came from its hand
-tr-check-yours = What your browser added is in it
-tr-check-shown = The hash is the one your browser was shown
+tr-verify-by = The file was checked by the server’s own verify call, the same program as the command below. Run the command on a machine of yours if you do not trust this server.
+tr-verify-kept = Compared in your browser with what it kept since before the deal:
+tr-verify-nothing-kept = Your browser kept nothing of this round, so the file was only compared with itself.
+tr-verify-added = { $count ->
+    [one] One seat added to the shuffle.
+   *[other] { $count } seats added to the shuffle.
+}
+tr-verify-voided = { $count ->
+    [0] No attempt was voided.
+    [one] One attempt was voided before it.
+   *[other] { $count } attempts were voided before it.
+}
+tr-promise-commit-reveal = Everyone committed before anyone revealed.
+tr-promise-server-commitment = This round was dealt in the old format, with a weaker promise: only the server had committed when the browsers added their bits. A server with a seat of its own could have chosen among many deals.
+tr-check-table = It is the round that you asked for
+tr-check-server = The server’s hash is the one your browser was shown
+tr-check-roster = The roster is the one your browser was shown
+tr-check-yours = The bits of your browser are in it
+tr-check-record = The record is the one your browser was shown at the end
+tr-verify-fault-unreadable = This is not the file of a round.
+tr-verify-fault-digits = A value in the file does not have the right number of digits.
+tr-verify-fault-attempts = The attempts are not in order, or one was voided without reason.
+tr-verify-fault-server = The server’s hash is not that of its secret, the table, the round, the rules and the levels.
+tr-verify-fault-roster = A roster is not that of its seats.
+tr-verify-fault-reveal = A seat revealed other bits than it had committed to.
+tr-verify-fault-dropped = A seat that did not reveal adds again.
+tr-verify-fault-seed = The seed does not follow from what was revealed.
+tr-verify-fault-deck = The deck is not what the seed deals.
+tr-verify-fault-hand = A seat was not dealt the cards that the file lists.
+tr-verify-fault-record = The record is not that of this round and seed.
+tr-verify-fault-record-hash = The record has another hash.
+tr-verify-fault-event = A play or another event of the record is against the rules.
+tr-verify-fault-unfinished = The record stops before the round is over.
+tr-verify-fault-result = The result does not follow from the record.
+tr-verify-fault-offline = The server cannot be reached.
+tr-shuffle-changed = The server has changed what it committed to. Your browser does not take part in this shuffle.
+tr-shuffle-lost = Your browser no longer has the bits it committed to, so it cannot reveal them.
+tr-shuffle-absent = The bits of your browser are not in this shuffle: nothing binds the server to you in this round.
+tr-voids = { $count ->
+    [one] One shuffle of this match was voided.
+   *[other] { $count } shuffles of this match were voided.
+}
+tr-void-line = Round { $round }, attempt { $attempt }: { $names } did not reveal and adds nothing for the rest of the match.
 tr-rematch = Play again
 outcome-tractor = by defending the last level
 tr-yes = yes

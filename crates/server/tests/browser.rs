@@ -55,6 +55,8 @@ mod line;
 mod people;
 #[path = "browser/shots.rs"]
 mod shots;
+#[path = "browser/shuffle.rs"]
+mod shuffle;
 #[path = "browser/study.rs"]
 mod study;
 #[path = "browser/tongue.rs"]

@@ -45,7 +45,9 @@
  * @property {import('./hand.js').Group[][]|null} hands
  * @property {{preset: string, switches: Record<string, string>}} rules
  * @property {number|null} seconds
- * @property {{number: number, commitment: string, contributed: boolean[], yours: string|null}|null} shuffle
+ * @property {import('./shuffle.js').Shuffle|null} shuffle
+ * @property {{round: number, attempt: number, seats: number[]}[]} voids
+ * @property {boolean[]} dropped
  * @property {{for: string, total: number, left: number}|null} timer
  * @property {any[]} rounds
  * @property {boolean[]} ready

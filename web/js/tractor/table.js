@@ -13,6 +13,7 @@ import { drawFacts, drawFelt, drawLast, seatName, stageWords, trickWords } from 
 import { Hand } from './hand.js';
 import { Replay } from './replay.js';
 import { drawResult, reasons } from './result.js';
+import { takePart } from './shuffle.js';
 import { bidWords, selectionName, whyWords } from './words.js';
 
 /** @type {View} */
@@ -87,9 +88,9 @@ function apply(seq, event) {
   say(event);
 }
 
-/** Whatever has changed: add to the shuffle, ask again about the selection, follow a rematch, draw. */
+/** Whatever has changed: take part in the shuffle, ask again about the selection, follow a rematch, draw. */
 function settle() {
-  if (view.can.includes('contribute') && view.shuffle) contribute(view.shuffle.number);
+  shuffle();
   if (view.next && view.you !== null) location.assign(`/game/${view.next}`);
   timerEnds = view.timer ? performance.now() + view.timer.left : 0;
   document.title = document.hidden && myTurn() ? `• ${t('your-turn')}` : t('tr-title', { number: view.number });
@@ -99,16 +100,16 @@ function settle() {
 
 const myTurn = () => view.can.includes('play') || view.can.includes('bury');
 
-/** Adds 128 random bits of this browser, and remembers them for the check after the round. @param {number} number */
-function contribute(number) {
-  const key = `convoy.bits.${view.id}.${number}`;
-  let bits = sessionStorage.getItem(key);
-  if (!bits) {
-    bits = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-    sessionStorage.setItem(key, bits);
-    if (view.shuffle) sessionStorage.setItem(`convoy.commitment.${view.id}.${number}`, view.shuffle.commitment);
-  }
-  line.send('contribute', { number, bits });
+/** What is wrong with the shuffle is said once for each attempt. */
+let warned = '';
+
+/** This browser's part in the shuffle. */
+function shuffle() {
+  const wrong = takePart(view, (what, d) => void line.send(what, d));
+  const key = `${view.number} ${view.shuffle?.attempt} ${wrong}`;
+  if (!wrong || warned === key) return;
+  warned = key;
+  notice(t(`tr-shuffle-${wrong}`));
 }
 
 /** The leader of a throw may say which cards belong together, where the table plays so: each tap is a part. */
@@ -141,6 +142,7 @@ function refused(refusal) {
 function say(event) {
   const words = sayWords(event);
   if (words) need('#say').textContent = words;
+  if (event.kind === 'voided') notice(words);
   if (event.kind === 'played') sound('move');
   else if (event.kind === 'declared') sound('step');
   if (view.stage === 'over' && event.turn) sound('end');
@@ -164,6 +166,10 @@ function sayWords(event) {
       return standing ? t('tr-declares', { name: seatName(view, standing.seat), bid: bidWords(standing.type, standing.suit) }) : '';
     case 'dealt':
       return view.dealt === 100 ? t('tr-last-window') : view.dealt === 4 ? stageWords(view) : '';
+    case 'voided': {
+      const last = view.voids.at(-1);
+      return last ? t('tr-void-line', { round: last.round, attempt: last.attempt, names: last.seats.map((seat) => seatName(view, seat)).join(', ') }) : '';
+    }
     case 'buried':
     case 'closed':
       return stageWords(view);
@@ -321,7 +327,18 @@ function drawRounds() {
       return html('li', {}, [node]);
     }),
   );
-  need('#commitment').textContent = view.shuffle?.commitment ?? '';
+  const { shuffle: cards } = view;
+  need('#commitment').textContent = cards?.roster ?? cards?.server ?? cards?.commitment ?? '';
+  drawVoids();
+}
+
+/** Shuffles that somebody did not reveal for: they are counted for all to see. */
+function drawVoids() {
+  const host = need('#voids');
+  const lines = view.voids.map(({ round, attempt, seats }) => html('li', {}, [t('tr-void-line', { round, attempt, names: seats.map((seat) => seatName(view, seat)).join(', ') })]));
+  host.hidden = !lines.length;
+  host.dataset.count = String(lines.length);
+  host.replaceChildren(html('p', {}, [t('tr-voids', { count: lines.length })]), html('ul', {}, lines));
 }
 
 /** The time that is left runs down between two frames. */

@@ -1,42 +1,97 @@
-/** The page that checks a finished round. */
+/**
+ * The page that checks a finished round. The file is checked by the server's `verify` call, which is the same code as
+ * `convoy verify`; what this browser kept since before the deal is compared here, where the server has no say.
+ */
 import { html } from '../dock.js';
-import { t } from '../i18n.js';
+import { has, t } from '../i18n.js';
 import { need } from '../page.js';
 import { art } from './cards.js';
-import { checkProof } from './fair.js';
+import { keptBits, keyOf, shown } from './shuffle.js';
 
 const text = /** @type {HTMLTextAreaElement} */ (need('#proof-text'));
 const asked = new URLSearchParams(location.search);
 
-function verify() {
-  const host = need('#verdict');
-  /** @type {any} */
-  let proof;
+/** @typedef {{key: string, ok: boolean}} Check */
+
+/** @param {string} file @returns {Promise<{ok: boolean, code?: string, message?: string, verified?: any}>} */
+async function ask(file) {
   try {
-    proof = JSON.parse(text.value);
+    const reply = await fetch('/api/v1/tractor/verify', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ file }) });
+    const answer = await reply.json();
+    return reply.ok ? answer : { ok: false, code: 'refused', message: answer.error?.message };
   } catch {
-    host.replaceChildren(html('p', { class: 'error', id: 'verified', 'data-ok': 'false' }, [t('tr-verify-unreadable')]));
-    return;
+    return { ok: false, code: 'offline' };
   }
-  const checks = checkProof(proof);
-  const [table, round] = [asked.get('table'), proof.number];
-  const kept = sessionStorage.getItem(`convoy.bits.${table}.${round}`);
-  if (table && kept) checks.push({ key: 'yours', ok: (proof.contributions ?? []).includes(kept) });
-  const shown = sessionStorage.getItem(`convoy.commitment.${table}.${round}`);
-  if (table && shown) checks.push({ key: 'shown', ok: proof.commitment === shown });
-  const ok = checks.every((check) => check.ok);
-  host.replaceChildren(
-    html('p', { id: 'verified', class: ok ? '' : 'error', 'data-ok': String(ok) }, [html('b', {}, [t(ok ? 'tr-verify-good' : 'tr-verify-bad')])]),
-    html('ul', { class: 'check-list' }, checks.map((check) => html('li', check.ok ? {} : { class: 'no' }, [art(check.ok ? 'check' : 'cross', 'sign'), t(`tr-check-${check.key}`)]))),
-  );
 }
 
-need('#verify').addEventListener('click', verify);
+/** What this browser kept, against the file. @param {any} file @returns {Check[]} */
+function compare(file) {
+  const attempts = Array.isArray(file.attempts) ? file.attempts : [];
+  const [table, round] = [asked.get('table'), asked.get('round')];
+  /** @type {Check[]} */
+  const checks = [];
+  if (table && file.table) checks.push({ key: 'table', ok: file.table === table && (!round || String(file.number) === round) });
+  for (const [at, attempt] of attempts.entries()) {
+    const key = keyOf({ id: String(file.table) }, file.number, attempt.attempt);
+    const known = shown(key);
+    if (known?.server) checks.push({ key: 'server', ok: known.server === attempt.server });
+    if (known?.roster) checks.push({ key: 'roster', ok: known.roster === attempt.roster });
+    const mine = keptBits(key);
+    const last = at === attempts.length - 1;
+    // In an attempt that was voided, one's own bits may be missing from the file: then it says so itself.
+    const same = (/** @type {{seat: number, bits: string}} */ own) => attempt.seats?.[own.seat]?.bits === own.bits || (!last && !attempt.seats?.[own.seat]?.bits);
+    if (mine.length) checks.push({ key: 'yours', ok: mine.some(same) });
+    if (last && known?.record) checks.push({ key: 'record', ok: known.record === file.record_hash });
+  }
+  return checks;
+}
+
+/** @param {string} file @returns {any} */
+function parse(file) {
+  try {
+    return JSON.parse(file) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+async function verify() {
+  const host = need('#verdict');
+  const answer = await ask(text.value);
+  const checks = compare(parse(text.value));
+  const ok = answer.ok && checks.every((check) => check.ok);
+  const reason = `tr-verify-fault-${answer.code}`;
+  /** @type {HTMLElement[]} */
+  const lines = [html('p', { id: 'verified', class: ok ? '' : 'error', 'data-ok': String(ok) }, [html('b', {}, [t(ok ? 'tr-verify-good' : 'tr-verify-bad')])])];
+  if (!answer.ok) lines.push(html('p', { id: 'verify-fault', 'data-code': answer.code ?? '' }, [has(reason) ? t(reason) : (answer.message ?? '')]));
+  if (answer.verified) {
+    const { promise, contributions, voided } = answer.verified;
+    lines.push(html('p', { id: 'promise', 'data-promise': promise }, [t(`tr-promise-${promise}`)]));
+    lines.push(html('p', {}, [t('tr-verify-added', { count: contributions }), ' ', t('tr-verify-voided', { count: voided })]));
+  }
+  lines.push(html('p', { class: 'soft' }, [t('tr-verify-by')]));
+  if (checks.length) lines.push(html('p', {}, [t('tr-verify-kept')]), html('ul', { class: 'check-list' }, checks.map((check) => html('li', { 'data-check': check.key, ...(check.ok ? {} : { class: 'no' }) }, [art(check.ok ? 'check' : 'cross', 'sign'), t(`tr-check-${check.key}`)]))));
+  else lines.push(html('p', { class: 'soft', id: 'nothing-kept' }, [t('tr-verify-nothing-kept')]));
+  host.replaceChildren(...lines);
+  need('#command').textContent = command(parse(text.value));
+}
+
+/** The command that compares the file with what this browser kept. @param {any} file */
+function command(file) {
+  const last = Array.isArray(file.attempts) ? file.attempts.at(-1) : null;
+  const key = keyOf({ id: String(file.table) }, file.number, last?.attempt);
+  const known = shown(key);
+  const [mine] = keptBits(key);
+  const options = [known?.roster && `--commitment ${known.roster}`, mine && `--mine ${mine.seat}:${mine.bits}`, known?.record && `--record ${known.record}`];
+  return ['convoy verify ROUND.json', ...options.filter(Boolean)].join(' ');
+}
+
+need('#verify').addEventListener('click', () => void verify());
 need('#proof-file').addEventListener('change', async (event) => {
   const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
   if (!file) return;
   text.value = await file.text();
-  verify();
+  await verify();
 });
 
 if (asked.get('table')) {
@@ -44,6 +99,6 @@ if (asked.get('table')) {
   const reply = await fetch(`/game/${asked.get('table')}.round${round ? `?ply=${round}` : ''}`);
   if (reply.ok) {
     text.value = await reply.text();
-    verify();
+    await verify();
   }
 }
