@@ -224,10 +224,9 @@ fn can(
     let mine = view.turn.map(tractor::Seat::index) == Some(index);
     let rules = view.rules;
     let round = match &table.stage {
-        Stage::Before => return Vec::new(),
         Stage::Shuffling(_) if table.may_commit(index) => return vec!["commit"],
         Stage::Shuffling(_) if table.may_reveal(index) => return vec!["reveal"],
-        Stage::Shuffling(_) => return Vec::new(),
+        Stage::Before | Stage::Shuffling(_) => return Vec::new(),
         Stage::Round(_, round) => round,
     };
     let could = |event: tractor::Event| round.clone().apply(event).is_ok();

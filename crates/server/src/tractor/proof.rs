@@ -96,6 +96,16 @@ impl From<RoundResult> for Outcome {
 ///
 /// A file alone proves that it is consistent. That the server did not make all of it up afterwards
 /// follows only from what somebody kept since before the deal.
+///
+/// ```
+/// use convoy_server::{Kept, VerifyError, verify};
+///
+/// let file = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format_1.round.json"));
+/// let mut kept = Kept::default();
+/// assert!(verify(file, &kept).is_ok());
+/// kept.mine = Some((3, "00".repeat(16)));
+/// assert_eq!(verify(file, &kept), Err(VerifyError::Mine(3)));
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kept {
@@ -238,9 +248,9 @@ impl AttemptEntry {
             return Err(VerifyError::Roster(place));
         }
         for (seat, entry) in (0..).zip(&self.seats) {
-            if let Some(bits) = &entry.bits {
-                let bits = unhex(bits).ok_or(VerifyError::Digits("bits"))?;
-                let held = attempt.reveal(seat, bits);
+            if let Some(text) = &entry.bits {
+                let revealed = unhex(text).ok_or(VerifyError::Digits("bits"))?;
+                let held = attempt.reveal(seat, revealed);
                 held.ok_or(VerifyError::Reveal(place))?;
             }
         }

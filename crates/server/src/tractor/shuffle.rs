@@ -285,6 +285,7 @@ impl fmt::Debug for Attempt {
 
 /// Where the cards of a round come from.
 #[derive(Debug, Clone)]
+#[allow(clippy::large_enum_variant, reason = "a table has one")]
 pub(super) enum Shuffle {
     /// From the protocol of format 1, which tables still finish and show.
     Old(OldShuffle),

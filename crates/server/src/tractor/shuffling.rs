@@ -161,7 +161,8 @@ impl CardTable {
     }
 
     fn take_draw(&mut self, sealed: &str) -> Option<()> {
-        if matches!(self.stage, Stage::Shuffling(_)) {
+        let between = matches!(self.stage, Stage::Before) || self.is_round_over();
+        if !between || self.winner().is_some() {
             return None;
         }
         let number = self.next_attempt();

@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// Why a round is not what it claims to be.
+///
+/// ```
+/// use convoy_server::VerifyError;
+///
+/// assert_eq!(VerifyError::Deck(0).code(), "deck");
+/// assert_eq!(VerifyError::Deck(0).to_string(), "card 1 of the deck is not what the seed deals");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VerifyError {
     /// The file is no proof of a round.

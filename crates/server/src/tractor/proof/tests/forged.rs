@@ -170,9 +170,9 @@ fn every_revoke_is_refused() {
                 continue;
             };
             let play = format!("play {seat} {card}");
-            let mut revoked = lines.clone();
-            revoked[head + at] = &play;
-            let forged = with_record(&proof, &(revoked.join("\n") + "\n"));
+            let mut changed = lines.clone();
+            changed[head + at] = &play;
+            let forged = with_record(&proof, &(changed.join("\n") + "\n"));
             let expected = VerifyError::Event {
                 number: at + 1,
                 why: illegal.to_string(),
