@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open};
-use crate::common::{Site, Socket, Visitor, config};
+use crate::common::{STILL, Site, Socket, Visitor, config};
 
 const BITS: &str = "5151515151515151515151515151515151515151515151515151515151515151";
 
@@ -61,20 +61,15 @@ impl Pair {
     }
 }
 
-async fn site(reveal: u64) -> Site {
-    let pace = Pace {
-        // A safety net: the machine may be busy, and the pages must not be late for it.
-        commit: 120_000,
-        reveal,
-        window: 120_000,
-        ..Pace::BRISK
-    };
+/// Time passes only when a test says so.
+async fn site() -> Site {
+    let pace = Pace { deal: 0, ..STILL };
     Site::with(Config { pace, ..config() }).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_commits_is_loaded_again_and_reveals() {
-    let (site, browser) = (site(120_000).await, Browser::start().await);
+    let (site, browser) = (site().await, Browser::start());
     let mut pair = Pair::sit(&site, &browser).await;
     let own = pair
         .ann
@@ -110,10 +105,14 @@ async fn a_page_commits_is_loaded_again_and_reveals() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_void_is_shown_and_counted() {
-    let (site, browser) = (site(1_500).await, Browser::start().await);
+    let (site, browser) = (site().await, Browser::start());
     let mut pair = Pair::sit(&site, &browser).await;
     pair.bob("commit").await;
-    // Bob never reveals.
+    // Ann reveals, and Bob lets his time pass.
+    pair.bob
+        .until_view(|view| view["shuffle"]["revealed"][0] == true)
+        .await;
+    site.app.hurry(&pair.id.parse().unwrap()).await.unwrap();
     pair.ann
         .until("document.querySelector('#voids').dataset.count === '1' && !document.querySelector('#voids').hidden")
         .await;
@@ -142,7 +141,7 @@ async fn a_void_is_shown_and_counted() {
 /// the example of docs/fairness.md.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_hashes_as_the_document_says() {
-    let (site, browser) = (site(120_000).await, Browser::start().await);
+    let (site, browser) = (site().await, Browser::start());
     let page = browser.person().await;
     open(&page, &site, "/verify?lang=en").await;
     let module = "import(document.querySelector('script[src*=\"tractor/verify.js\"]').src.replace('verify.js', 'shuffle.js'))";
@@ -171,7 +170,7 @@ async fn the_page_hashes_as_the_document_says() {
 /// What the command refuses, the page refuses; and an old file is labelled.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_labels_old_files_and_refuses_altered_ones() {
-    let (site, browser) = (site(120_000).await, Browser::start().await);
+    let (site, browser) = (site().await, Browser::start());
     let page = browser.person().await;
     open(&page, &site, "/verify?lang=en").await;
     let old = include_str!("../data/format_1.round.json");
