@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
 use crate::app::App;
+use crate::id::TableId;
 use crate::language::Language;
 use crate::refusal::{BadChoice, Refusal};
 use crate::session::{self, Visitor};
@@ -96,6 +97,7 @@ pub(crate) async fn sit(
     Path(id): Path<String>,
     Form(form): Form<SitForm>,
 ) -> Result<Redirect, Refusal> {
+    let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     match api::sit_down(&app, &visitor, &id, form.seat).await {
         // Whoever presses twice sits all the same.
         Ok(_) | Err(Refusal::AlreadySeated) => Ok(Redirect::to(&format!("/game/{id}"))),

@@ -65,6 +65,8 @@ pub(crate) enum Request {
         at: Instant,
         reply: oneshot::Sender<Result<u64, Refusal>>,
     },
+    /// Somebody who need not be connected did something here.
+    Seen { who: Who },
     /// What a bot came up with; `None` if it found nothing.
     Bot {
         seat: Seat,

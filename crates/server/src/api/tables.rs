@@ -33,7 +33,7 @@ pub(crate) async fn open_table(app: &App, visitor: &Visitor, wish: &Wish) -> Res
 pub(crate) async fn sit_down(
     app: &App,
     visitor: &Visitor,
-    id: &str,
+    id: &TableId,
     seat: Option<u8>,
 ) -> Result<u64, Refusal> {
     let act = Act::new("sit", json!({ "seat": seat }));
@@ -43,11 +43,10 @@ pub(crate) async fn sit_down(
 async fn perform(
     app: &App,
     visitor: &Visitor,
-    id: &str,
+    id: &TableId,
     seq: Option<u64>,
     act: &Act,
 ) -> Result<u64, Refusal> {
-    let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     let at = Instant::now();
     let request = |reply| Request::Act {
         who: visitor.who(),
@@ -56,7 +55,16 @@ async fn perform(
         at,
         reply,
     };
-    app.lobby().ask(&id, request).await?
+    app.lobby().ask(id, request).await?
+}
+
+/// Notes that somebody is here who plays without a connection. Pages have one, so forms do not
+/// count: a table would begin before the page is there.
+async fn note_seen(app: &App, visitor: &Visitor, id: &TableId) {
+    if let Ok(room) = app.lobby().room(id).await {
+        let who = visitor.who();
+        room.tell(Request::Seen { who }).await;
+    }
 }
 
 /// `POST /api/v1/tables`
@@ -71,6 +79,7 @@ pub(crate) async fn open(
         reply,
     };
     let seat = room.ask(view).await?.seat;
+    note_seen(&app, &visitor, &room.id).await;
     let url = format!("/game/{}", room.id);
     let body = json!({ "id": room.id, "url": url, "seat": seat });
     Ok((StatusCode::CREATED, Json(body)).into_response())
@@ -123,7 +132,9 @@ pub(crate) async fn sit(
     Path(id): Path<String>,
     Body(body): Body<Seat>,
 ) -> Result<Json<Value>, Refusal> {
+    let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     let seq = sit_down(&app, &visitor, &id, body.seat).await?;
+    note_seen(&app, &visitor, &id).await;
     Ok(Json(json!({ "seq": seq })))
 }
 
@@ -134,8 +145,10 @@ pub(crate) async fn act(
     Path(id): Path<String>,
     Body(frame): Body<FromClient>,
 ) -> Result<Json<Value>, Refusal> {
+    let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     let seq = frame.seq;
     let seq = perform(&app, &visitor, &id, seq, &frame.into_act()).await?;
+    note_seen(&app, &visitor, &id).await;
     Ok(Json(json!({ "seq": seq })))
 }
 

@@ -13,6 +13,9 @@ use crate::protocol;
 use crate::seat::Occupant;
 use crate::table::Seat;
 
+/// Whoever acts without a connection counts as here for this long after each action.
+const HERE_AFTER_ACTION: Duration = Duration::from_secs(90);
+
 #[derive(Debug)]
 struct Listener {
     who: Who,
@@ -20,11 +23,15 @@ struct Listener {
     sink: mpsc::Sender<Utf8Bytes>,
 }
 
-/// The connections of a table, and since when a seat has none.
+/// Who is at a table: connected to it, or acting over HTTP.
 #[derive(Debug)]
 pub(super) struct Audience {
     listeners: BTreeMap<u64, Listener>,
     last: u64,
+    /// When each seat last acted without a connection. A connection that ends clears it: whoever
+    /// closes the page has left.
+    last_seen: Vec<Option<Instant>>,
+    /// Since when nobody has been here for each seat.
     gone_since: Vec<Option<Instant>>,
 }
 
@@ -34,6 +41,7 @@ impl Audience {
         Self {
             listeners: BTreeMap::new(),
             last: 0,
+            last_seen: vec![None; seats],
             gone_since: vec![Some(now); seats],
         }
     }
@@ -51,7 +59,28 @@ impl Audience {
     }
 
     pub(super) fn leave(&mut self, listener: u64) {
-        self.listeners.remove(&listener);
+        let left = self.listeners.remove(&listener);
+        let seat = left.and_then(|left| left.viewer).map(usize::from);
+        if let Some(seen) = seat.and_then(|seat| self.last_seen.get_mut(seat)) {
+            *seen = None;
+        }
+    }
+
+    /// Notes that a seat acted over HTTP.
+    pub(super) fn acted(&mut self, seat: Seat, now: Instant) {
+        let index = usize::from(seat);
+        if !self.is_connected(index) {
+            self.last_seen[index] = Some(now);
+        }
+    }
+
+    /// When the next seat that is here only by what it did will count as gone.
+    pub(super) fn leaves_at(&self) -> Option<Instant> {
+        let still_here = self.last_seen.iter().zip(&self.gone_since);
+        still_here
+            .filter(|(_, gone)| gone.is_none())
+            .filter_map(|(seen, _)| Some((*seen)? + HERE_AFTER_ACTION))
+            .min()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -99,7 +128,7 @@ impl Audience {
         }
     }
 
-    fn is_here(&self, seat: usize) -> bool {
+    fn is_connected(&self, seat: usize) -> bool {
         let of = |listener: &Listener| listener.viewer.map(usize::from) == Some(seat);
         self.listeners.values().any(of)
     }
@@ -107,7 +136,10 @@ impl Audience {
     /// Notes who came and went.
     pub(super) fn look(&mut self, now: Instant) {
         for seat in 0..self.gone_since.len() {
-            if self.is_here(seat) {
+            let connected = self.is_connected(seat);
+            self.last_seen[seat] =
+                self.last_seen[seat].filter(|seen| !connected && *seen + HERE_AFTER_ACTION > now);
+            if connected || self.last_seen[seat].is_some() {
                 self.gone_since[seat] = None;
             } else if self.gone_since[seat].is_none() {
                 self.gone_since[seat] = Some(now);
@@ -115,7 +147,7 @@ impl Audience {
         }
     }
 
-    /// For how long each seat has had no connection; bots are always here.
+    /// For how long nobody has been here for each seat; bots are always here.
     pub(super) fn away(&self, seats: &[Occupant], now: Instant) -> Vec<Option<Duration>> {
         let away = |(since, occupant): (&Option<Instant>, &Occupant)| match occupant {
             Occupant::Human { .. } => since.map(|since| now.saturating_duration_since(since)),
@@ -124,7 +156,7 @@ impl Audience {
         self.gone_since.iter().zip(seats).map(away).collect()
     }
 
-    /// Which seats have a person connected.
+    /// Which seats have a person here.
     pub(super) fn here(&self, seats: &[Occupant]) -> Vec<bool> {
         let here = |(since, occupant): (&Option<Instant>, &Occupant)| {
             occupant.player().is_some() && since.is_none()
@@ -140,7 +172,7 @@ impl Audience {
         self.gone_since.iter().zip(seats).all(here)
     }
 
-    /// Whether somebody who plays is here.
+    /// Whether somebody who plays is connected: lists show such tables alone.
     pub(super) fn has_player(&self) -> bool {
         self.listeners
             .values()
@@ -163,5 +195,54 @@ impl Audience {
         let d = json!({ "online": online, "spectators": spectators, "away": away });
         let frame = protocol::plain("presence", &d);
         self.send_all(|_| frame.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::PlayerId;
+
+    fn who(player: &PlayerId) -> Who {
+        Who {
+            players: [player.clone(), player.clone()],
+            name: "Ann".to_owned(),
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn whoever_acts_over_http_is_here_for_ninety_seconds() {
+        let (start, second) = (Instant::now(), Duration::from_secs(1));
+        let (ann, bob) = (PlayerId::random(), PlayerId::random());
+        let human = |player: &PlayerId| Occupant::Human {
+            player: player.clone(),
+            name: String::new(),
+        };
+        let seats = [human(&ann), human(&bob)];
+        let mut audience = Audience::new(2, start);
+        audience.acted(0, start);
+        audience.look(start);
+        assert_eq!(audience.here(&seats), [true, false]);
+        assert!(!audience.has_player(), "nobody is connected");
+        // Each action begins the time anew.
+        let later = start + 60 * second;
+        audience.acted(0, later);
+        let end = later + HERE_AFTER_ACTION;
+        assert_eq!(audience.leaves_at(), Some(end));
+        audience.look(end - second);
+        assert_eq!(audience.away(&seats, end - second)[0], None);
+        audience.look(end);
+        let away = audience.away(&seats, end + second);
+        assert_eq!(away, [Some(second), Some(end + second - start)]);
+        assert_eq!(audience.leaves_at(), None);
+        // Whoever was connected and closes the page is gone at once.
+        let (sink, _frames) = mpsc::channel(4);
+        audience.acted(1, end);
+        let listener = audience.join(who(&bob), Some(1), sink);
+        audience.acted(1, end);
+        audience.look(end);
+        audience.leave(listener);
+        audience.look(end);
+        assert_eq!(audience.here(&seats), [false, false]);
     }
 }

@@ -110,6 +110,9 @@ impl Task {
             }
             let now = Instant::now();
             self.expire(now).await;
+            if self.audience.leaves_at().is_some_and(|at| at <= now) {
+                self.look();
+            }
             if self.next_presence.is_some_and(|at| at <= now) {
                 self.next_presence = None;
                 self.audience.tell_presence(&self.state.seats, now);
@@ -147,11 +150,17 @@ impl Task {
     fn wake_time(&self) -> Instant {
         let idle = self.idle_since + self.idle();
         let stand_in = self.stand_in_time();
-        [self.state.table.alarm(), self.next_presence, stand_in]
-            .into_iter()
-            .flatten()
-            .fold(idle, Instant::min)
-            .max(Instant::now() + Duration::from_millis(1))
+        let leaves = self.audience.leaves_at();
+        [
+            self.state.table.alarm(),
+            self.next_presence,
+            stand_in,
+            leaves,
+        ]
+        .into_iter()
+        .flatten()
+        .fold(idle, Instant::min)
+        .max(Instant::now() + Duration::from_millis(1))
     }
 
     fn company<'a>(&'a self, away: &'a [Option<Duration>], now: Instant) -> Company<'a> {
@@ -194,6 +203,12 @@ impl Task {
                     tracing::debug!(table = %self.state.id, code = refusal.code(), "refused");
                 }
                 drop(reply.send(answer));
+            }
+            Request::Seen { who } => {
+                if let Some(seat) = self.state.seat_of(&who) {
+                    self.audience.acted(seat, Instant::now());
+                    self.look();
+                }
             }
             Request::Bot { seat, seq, act } => self.bot_acts(seat, seq, act).await,
             Request::Ask {
