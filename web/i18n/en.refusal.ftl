@@ -1,6 +1,7 @@
 # What the server refuses, by the code of the refusal and of its reason.
 
 refusal-malformed = That was not understood.
+refusal-malformed-field = The field “{ $field }” is missing or cannot be read.
 refusal-unknown-action = That cannot be done here.
 refusal-no-such-page = There is nothing at this address.
 refusal-wrong-method = There is nothing at this address.

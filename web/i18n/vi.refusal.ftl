@@ -1,6 +1,7 @@
 # Những gì máy chủ từ chối, theo mã của lời từ chối và của lý do.
 
 refusal-malformed = Không hiểu yêu cầu này.
+refusal-malformed-field = Trường “{ $field }” bị thiếu hoặc không đọc được.
 refusal-unknown-action = Không thể làm điều đó ở đây.
 refusal-no-such-page = Không có gì ở địa chỉ này.
 refusal-wrong-method = Không có gì ở địa chỉ này.

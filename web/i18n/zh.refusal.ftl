@@ -1,6 +1,7 @@
 # 服务器拒绝的内容，按拒绝及其原因的代码排列。
 
 refusal-malformed = 无法理解该请求。
+refusal-malformed-field = 字段“{ $field }”缺失或无法读取。
 refusal-unknown-action = 这里不能这样做。
 refusal-no-such-page = 这个地址什么也没有。
 refusal-wrong-method = 这个地址什么也没有。

@@ -4,11 +4,8 @@ mod rules;
 mod tables;
 
 use axum::Json;
-use axum::extract::{FromRequest, Request, State};
-use axum::response::IntoResponse as _;
-use serde::de::DeserializeOwned;
+use axum::extract::State;
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
 use crate::app::App;
 use crate::refusal::Refusal;
@@ -16,28 +13,6 @@ use crate::session::Visitor;
 
 pub(crate) use rules::{board, judge, rules, verify};
 pub(crate) use tables::{act, archive, list, look, open, open_table, sit, sit_down};
-
-/// A JSON body, or a refusal in our own form.
-#[derive(Debug)]
-pub(crate) struct Body<T>(pub(crate) T);
-
-impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
-    type Rejection = Refusal;
-
-    async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
-        let patience = app.config().limits.body_time;
-        let body = timeout(patience, Json::<T>::from_request(request, app)).await;
-        let Json(body) = body.map_err(|_| Refusal::TooSlow)?.map_err(|fault| {
-            let why = fault.body_text();
-            match fault.into_response().status().as_u16() {
-                413 => Refusal::TooLarge,
-                415 => Refusal::WrongType,
-                _ => Refusal::Malformed(why),
-            }
-        })?;
-        Ok(Self(body))
-    }
-}
 
 /// `GET /api/v1/me`
 pub(crate) async fn me(visitor: Visitor) -> Json<Value> {

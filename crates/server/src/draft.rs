@@ -11,9 +11,9 @@ use cotulenh::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::api::Body;
 use crate::app::App;
 use crate::cotulenh::word;
+use crate::extract::Body;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 

@@ -1,14 +1,14 @@
 //! Forms: they work without a script and answer with the page to go to.
 
-use axum::extract::{FromRequest, Path, Request, State};
+use axum::extract::{FromRequest, Request, State};
 use axum::http::HeaderValue;
 use axum::http::header::SET_COOKIE;
 use axum::response::{AppendHeaders, IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use tokio::time::timeout;
 
 use crate::app::App;
+use crate::extract::{self, Path};
 use crate::id::TableId;
 use crate::language::Language;
 use crate::refusal::{BadChoice, Refusal};
@@ -20,34 +20,18 @@ use crate::{account, api, page};
 #[derive(Debug)]
 pub(crate) struct Form<T>(pub(crate) T);
 
-#[derive(Debug, Deserialize)]
-struct Guarded<T> {
-    #[serde(default)]
-    csrf: String,
-    #[serde(flatten, bound(deserialize = "T: DeserializeOwned"))]
-    fields: T,
-}
-
 impl<T: DeserializeOwned> FromRequest<App> for Form<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
         let visitor = request.extensions().get::<Visitor>().cloned();
         let visitor = visitor.ok_or(Refusal::Forged)?;
-        let patience = app.config().limits.body_time;
-        let form = timeout(
-            patience,
-            axum::Form::<Guarded<T>>::from_request(request, app),
-        );
-        let form = form.await.map_err(|_| Refusal::TooSlow)?;
-        let axum::Form(Guarded { csrf, fields }) =
-            form.map_err(|fault| match fault.into_response().status().as_u16() {
-                413 => Refusal::TooLarge,
-                415 => Refusal::WrongType,
-                _ => Refusal::Malformed("the form lacks a field or has a wrong one".to_owned()),
-            })?;
-        visitor.check_form(&csrf)?;
-        Ok(Self(fields))
+        let bytes = extract::form_bytes(request, app).await?;
+        let (guards, fields): (Vec<_>, Vec<_>) =
+            form_urlencoded::parse(&bytes).partition(|(name, _)| name == "csrf");
+        visitor.check_form(guards.first().map_or("", |(_, csrf)| csrf))?;
+        let mut text = form_urlencoded::Serializer::new(String::new());
+        extract::urlencoded(text.extend_pairs(fields).finish().as_bytes()).map(Self)
     }
 }
 

@@ -98,7 +98,15 @@ impl Language {
             .keys()
             .into_iter()
             .find(|key| bundle.has_message(key));
-        known.map_or_else(|| refusal.to_string(), |key| self.message(&key, None))
+        let mut args = FluentArgs::new();
+        let why = refusal.why();
+        for (name, value) in why.iter().flat_map(crate::refusal::Why::parts) {
+            args.set(name, value.as_str().unwrap_or_default());
+        }
+        known.map_or_else(
+            || refusal.to_string(),
+            |key| self.message(&key, Some(&args)),
+        )
     }
 
     /// A message with one argument.

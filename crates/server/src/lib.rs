@@ -9,6 +9,7 @@ mod clock;
 mod cotulenh;
 mod draft;
 mod draw;
+mod extract;
 mod form;
 mod header;
 mod id;

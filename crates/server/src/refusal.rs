@@ -26,6 +26,13 @@ pub use why::{BadChoice, NotNow, TooMany, Why};
 pub enum Refusal {
     /// The frame or the body is not what this place takes.
     Malformed(String),
+    /// A field of the request is missing or cannot be read.
+    BadField {
+        /// Its name, or the way to it.
+        field: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A frame of a kind that this table does not know.
     UnknownAction(String),
     /// No page or call has this address.
@@ -109,7 +116,7 @@ impl Refusal {
     const fn parts(&self) -> (StatusCode, &'static str) {
         use StatusCode as S;
         match self {
-            Self::Malformed(_) => (S::BAD_REQUEST, "malformed"),
+            Self::Malformed(_) | Self::BadField { .. } => (S::BAD_REQUEST, "malformed"),
             Self::UnknownAction(_) => (S::BAD_REQUEST, "unknown-action"),
             Self::NoSuchPage => (S::NOT_FOUND, "no-such-page"),
             Self::WrongMethod => (S::METHOD_NOT_ALLOWED, "wrong-method"),
@@ -150,6 +157,9 @@ impl Refusal {
             Self::Unreadable(why) | Self::Illegal(why) | Self::BadPosition(why) => {
                 Some(why.clone())
             }
+            Self::BadField { field, why } => {
+                Some(Why::new("field", why.clone()).with("field", field.as_str()))
+            }
             Self::NotNow(reason) => Some((*reason).into()),
             Self::BadChoice(reason) => Some((*reason).into()),
             Self::TooMany(reason) => Some((*reason).into()),
@@ -182,6 +192,7 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text: Cow<'_, str> = match self {
             Self::Malformed(why) => format!("not a request: {why}").into(),
+            Self::BadField { field, why } => format!("not a request: {field}: {why}").into(),
             Self::UnknownAction(action) => format!("no action is called {action:?}").into(),
             Self::NoSuchPage => "there is nothing at this address".into(),
             Self::WrongMethod => "this address takes another method".into(),

@@ -1,14 +1,14 @@
 //! The rules, for whoever asks: every call stands alone.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Body;
 use crate::app::App;
+use crate::extract::{Body, Path, Query};
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 use crate::{cotulenh, draw, tractor};

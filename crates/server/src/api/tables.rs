@@ -1,7 +1,7 @@
 //! Tables, for programs.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use super::Body;
 use crate::app::App;
+use crate::extract::{Body, Path, Query};
 use crate::id::TableId;
 use crate::page::rows;
 use crate::protocol::FromClient;

@@ -1,10 +1,11 @@
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 
 use super::{Page, Row, render, rows};
 use crate::app::App;
+use crate::extract::{Path, Query};
 use crate::id::PlayerId;
 use crate::refusal::Refusal;
 use crate::session::Visitor;

@@ -1,5 +1,5 @@
 use askama::Template;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::{Page, house, render};
 use crate::app::App;
 use crate::draw;
+use crate::extract::{Path, Query};
 use crate::id::TableId;
 use crate::refusal::Refusal;
 use crate::room::{Glance, Request};

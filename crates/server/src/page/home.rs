@@ -1,11 +1,12 @@
 use askama::Template;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 
 use super::house::{self, Switch};
 use super::{Page, Row, render, rows};
 use crate::app::App;
+use crate::extract::Query;
 use crate::refusal::Refusal;
 
 #[derive(Template)]

@@ -1,12 +1,12 @@
 //! Analysis, editor and rules: pages that need no table.
 
 use askama::Template;
-use axum::extract::{Path, Query};
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{Page, lesson, render, script_json};
+use crate::extract::{Path, Query};
 use crate::refusal::Refusal;
 
 /// What a link to a position says.

@@ -43,6 +43,11 @@ impl Why {
         &self.code
     }
 
+    /// What belongs to the reason, by name.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.with.iter().map(|(name, value)| (name.as_str(), value))
+    }
+
     /// `{"code", …, "message"}`
     pub fn json(&self) -> Value {
         let mut all = self.with.clone();

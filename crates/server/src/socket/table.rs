@@ -1,7 +1,7 @@
 //! The socket of one table.
 
+use axum::extract::State;
 use axum::extract::ws::Utf8Bytes;
-use axum::extract::{Path, Query, State};
 use axum::response::Response;
 use serde::Deserialize;
 use tokio::sync::mpsc;
@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 use super::{Heard, QUEUE, Upgrade, Wire};
 use crate::app::App;
+use crate::extract::{Path, Query};
 use crate::id::TableId;
 use crate::protocol::{self, FromClient};
 use crate::refusal::{NotNow, Refusal};

@@ -1,0 +1,118 @@
+//! What requests bring, or a refusal that names the field.
+
+use axum::body::Bytes;
+use axum::extract::path::ErrorKind;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::request::Parts;
+use axum::response::IntoResponse as _;
+use serde::de::{DeserializeOwned, Deserializer};
+use tokio::time::timeout;
+
+use crate::app::App;
+use crate::refusal::Refusal;
+
+/// The fields of a query.
+#[derive(Debug)]
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        let query = parts.uri.query().unwrap_or_default();
+        urlencoded(query.as_bytes()).map(Self)
+    }
+}
+
+/// The parts of a path.
+#[derive(Debug)]
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        path.map(|axum::extract::Path(path)| Self(path))
+            .map_err(|fault| bad_path(&fault))
+    }
+}
+
+fn bad_path(fault: &PathRejection) -> Refusal {
+    let PathRejection::FailedToDeserializePathParams(fault) = fault else {
+        return Refusal::NoSuchPage;
+    };
+    let field = match fault.kind() {
+        ErrorKind::InvalidUtf8InPathParam { key }
+        | ErrorKind::ParseErrorAtKey { key, .. }
+        | ErrorKind::DeserializeError { key, .. } => key.clone(),
+        _ => "path".to_owned(),
+    };
+    let why = fault.body_text();
+    Refusal::BadField { field, why }
+}
+
+/// The body of a request, if it is of this type and comes in time.
+async fn body(request: Request, app: &App, wanted: &str) -> Result<Bytes, Refusal> {
+    let given = request.headers().get(CONTENT_TYPE);
+    let given = given.and_then(|given| given.to_str().ok()?.split(';').next());
+    if !given.is_some_and(|given| given.trim().eq_ignore_ascii_case(wanted)) {
+        return Err(Refusal::WrongType);
+    }
+    let patience = app.config().limits.body_time;
+    let bytes = timeout(patience, Bytes::from_request(request, app)).await;
+    bytes.map_err(|_| Refusal::TooSlow)?.map_err(|fault| {
+        let why = fault.body_text();
+        match fault.into_response().status().as_u16() {
+            413 => Refusal::TooLarge,
+            _ => Refusal::Malformed(why),
+        }
+    })
+}
+
+/// The bytes of a form.
+pub(crate) async fn form_bytes(request: Request, app: &App) -> Result<Bytes, Refusal> {
+    body(request, app, "application/x-www-form-urlencoded").await
+}
+
+/// A JSON body.
+#[derive(Debug)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
+        let bytes = body(request, app, "application/json").await?;
+        // Text that is no JSON has no fields that could be named.
+        serde_json::from_slice::<serde::de::IgnoredAny>(&bytes)
+            .map_err(|why| Refusal::Malformed(why.to_string()))?;
+        fields(&mut serde_json::Deserializer::from_slice(&bytes)).map(Self)
+    }
+}
+
+/// Reads the fields of a query or a form.
+pub(crate) fn urlencoded<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal> {
+    let pairs = form_urlencoded::parse(bytes);
+    fields(serde_urlencoded::Deserializer::new(pairs))
+}
+
+fn fields<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, Refusal> {
+    serde_path_to_error::deserialize(from).map_err(|fault| {
+        let path = fault.path().to_string();
+        let why = fault.into_inner().to_string();
+        // A field that is missing stands in no path.
+        let missing = why.strip_prefix("missing field `");
+        let missing = missing.and_then(|rest| rest.split('`').next());
+        match (missing, &*path) {
+            (Some(field), _) => Refusal::BadField {
+                field: field.to_owned(),
+                why: "it is missing".to_owned(),
+            },
+            (None, "." | "?") => Refusal::Malformed(why),
+            (None, _) => Refusal::BadField { field: path, why },
+        }
+    })
+}
