@@ -6,9 +6,12 @@ use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use axum::http::HeaderValue;
 
 use crate::app::App;
+use crate::id::PlayerId;
 use crate::refusal::{NotNow, Refusal};
 use crate::session::{self, Visitor};
 use crate::store::{Account, StoreError};
+use crate::table::Guest;
+use crate::transfer;
 
 /// Whether an account may have this name. Letters of any script, so that names read as their
 /// owners write them.
@@ -21,7 +24,14 @@ fn is_name(name: &str) -> bool {
         && !name.to_lowercase().starts_with("guest-")
 }
 
-/// Opens an account for the visitor, and answers the new session's cookie.
+fn check_password(password: &str) -> Result<(), Refusal> {
+    let length = password.chars().count();
+    let good = (8..=200).contains(&length);
+    good.then_some(()).ok_or(Refusal::BadPassword)
+}
+
+/// Opens an account for the visitor, and answers the new session's cookie. The account gets a new
+/// player; the guest's seats are transferred to it, and the guest's cookie becomes invalid.
 pub(crate) async fn register(
     app: &App,
     visitor: &Visitor,
@@ -34,28 +44,32 @@ pub(crate) async fn register(
     if !is_name(name) {
         return Err(Refusal::BadName);
     }
-    if !(8..=200).contains(&password.chars().count()) {
-        return Err(Refusal::BadPassword);
-    }
+    check_password(password)?;
     let account = Account {
-        // The guest's games are the account's from now on. A guest who has an account already
-        // and logged out is another player.
-        player: free_player(app, visitor).await?,
+        player: PlayerId::random(),
         name: name.to_owned(),
         password: hash(app, password.to_owned()).await?,
     };
     match app.store().add_account(&account).await {
-        Ok(()) => Ok(session::begin(app, visitor, &account.player).await?),
+        Ok(()) => enter(app, visitor, account).await,
         Err(StoreError::Taken) => Err(Refusal::NameTaken),
         Err(error) => Err(error.into()),
     }
 }
 
-async fn free_player(app: &App, visitor: &Visitor) -> Result<crate::id::PlayerId, StoreError> {
-    match app.store().account_of(&visitor.guest).await? {
-        Some(_) => Ok(crate::id::PlayerId::random()),
-        None => Ok(visitor.guest.clone()),
+/// Begins a session of an account in place of the visitor's.
+async fn enter(app: &App, visitor: &Visitor, account: Account) -> Result<HeaderValue, Refusal> {
+    let cookie = session::begin(app, visitor, &account.player).await?;
+    if visitor.account.is_some() {
+        session::end(app, visitor).await?;
+    } else {
+        let successor = Guest {
+            player: account.player,
+            name: account.name,
+        };
+        transfer::to_account(app, visitor, successor).await?;
     }
+    Ok(cookie)
 }
 
 /// Begins a session for whoever knows the password, and answers its cookie.
@@ -65,21 +79,66 @@ pub(crate) async fn log_in(
     name: &str,
     password: &str,
 ) -> Result<HeaderValue, Refusal> {
-    let folded = name.to_lowercase();
-    if !app.logins().admits(&folded) {
+    let account = app.store().account(name).await?;
+    let account = authenticate(app, name, account, password).await?;
+    enter(app, visitor, account).await
+}
+
+/// The account, if the password is its own.
+async fn authenticate(
+    app: &App,
+    name: &str,
+    account: Option<Account>,
+    password: &str,
+) -> Result<Account, Refusal> {
+    if !app.logins().admits(&name.to_lowercase()) {
         return Err(Refusal::TooFast);
     }
-    let account = app.store().account(name).await?;
     // A name that nobody has takes as long as a wrong password, so that names stay unknown.
     let known = match &account {
         Some(account) => account.password.clone(),
         None => app.decoy().to_owned(),
     };
     let fits = verify(app, password.to_owned(), known).await?;
-    match account {
-        Some(account) if fits => Ok(session::begin(app, visitor, &account.player).await?),
-        _ => Err(Refusal::WrongPassword),
-    }
+    account.filter(|_| fits).ok_or(Refusal::WrongPassword)
+}
+
+/// The visitor's own account, if the password is its own.
+async fn own(app: &App, visitor: &Visitor, password: &str) -> Result<Account, Refusal> {
+    let none = Refusal::NotNow(NotNow::NoAccount);
+    let name = visitor.account.as_deref().ok_or(none.clone())?;
+    let account = app.store().account_of(visitor.player()).await?;
+    let account = account.ok_or(none)?;
+    authenticate(app, name, Some(account), password).await
+}
+
+/// Changes the password, which needs the current one, and revokes all other sessions.
+pub(crate) async fn change_password(
+    app: &App,
+    visitor: &Visitor,
+    password: &str,
+    new: &str,
+) -> Result<(), Refusal> {
+    check_password(new)?;
+    let account = own(app, visitor, password).await?;
+    let hash = hash(app, new.to_owned()).await?;
+    app.store().set_password(&account.player, &hash).await?;
+    session::revoke_others(app, visitor).await?;
+    Ok(())
+}
+
+/// Deletes the visitor's account, and answers the cookie of a new guest. Its seats become anonymous,
+/// and its name is free at once.
+pub(crate) async fn delete(
+    app: &App,
+    visitor: &Visitor,
+    password: &str,
+) -> Result<HeaderValue, Refusal> {
+    let account = own(app, visitor, password).await?;
+    session::revoke_others(app, visitor).await?;
+    let cookie = session::end(app, visitor).await?;
+    transfer::anonymise(app, account.player).await?;
+    Ok(cookie)
 }
 
 /// The hash of a password that no account has.

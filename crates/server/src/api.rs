@@ -1,5 +1,6 @@
 //! `/api/v1`: what programs ask for, and pages too.
 
+mod account;
 mod rules;
 mod tables;
 
@@ -11,6 +12,9 @@ use crate::app::App;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 
+pub(crate) use account::{
+    change_password, delete_account, revoke_other_sessions, revoke_session, sessions,
+};
 pub(crate) use rules::{board, judge, rules, verify};
 pub(crate) use tables::{act, archive, list, look, open, open_table, sit, sit_down};
 
@@ -20,8 +24,11 @@ pub(crate) async fn me(visitor: Visitor) -> Json<Value> {
 }
 
 /// `GET /openapi.json`
-pub(crate) async fn description() -> ([(&'static str, &'static str); 1], &'static str) {
-    let headers = [("content-type", "application/json")];
+pub(crate) async fn description() -> ([(&'static str, &'static str); 2], &'static str) {
+    let headers = [
+        ("content-type", "application/json"),
+        ("cache-control", "public, max-age=3600"),
+    ];
     (headers, include_str!("../openapi.json"))
 }
 

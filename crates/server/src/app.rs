@@ -18,7 +18,8 @@ use crate::id::TableId;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::refusal::{Refusal, TooMany};
-use crate::session::{self, Key, Visitor};
+use crate::room::unix_now;
+use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
 use crate::table::Opening;
 use crate::tally::{Place, Tally};
@@ -134,9 +135,12 @@ impl Default for Config {
 pub struct App(Arc<Inner>);
 
 #[derive(Debug)]
-struct Inner {
+pub(crate) struct Inner {
     store: Arc<dyn Store>,
     key: Key,
+    /// Since when cookies are as they are now, in milliseconds of Unix time.
+    sessions_since: i64,
+    sockets: Sockets,
     lobby: Lobby,
     metrics: Arc<Metrics>,
     config: Config,
@@ -174,10 +178,14 @@ impl App {
     ) -> Result<Self, StoreError> {
         let store: Arc<dyn Store> = Arc::new(store);
         let secret = store.settle("key", &Key::fresh_text()).await?;
+        let now = unix_now().to_string();
+        let since = store.settle(session::SINCE, &now).await?;
         let metrics = Arc::new(Metrics::default());
         let bots = Bots::new(config.bots, config.bot_pause);
-        Ok(Self(Arc::new(Inner {
+        let app = Self(Arc::new(Inner {
             key: Key::from_text(&secret),
+            sessions_since: since.parse().unwrap_or(0),
+            sockets: Sockets::default(),
             lobby: Lobby::new(
                 Arc::clone(&store),
                 bots,
@@ -203,7 +211,9 @@ impl App {
             closing: watch::Sender::new(false),
             decks,
             config,
-        })))
+        }));
+        tokio::spawn(session::maintain(Arc::downgrade(&app.0)));
+        Ok(app)
     }
 
     /// All routes, ready to be served or asked with `oneshot`.
@@ -225,7 +235,7 @@ impl App {
             .route("/healthz", get(api::healthy))
             .route("/readyz", get(api::ready))
             .route("/metrics", get(api::metrics))
-            .layer(from_fn(header::protect))
+            .layer(from_fn_with_state(self.clone(), header::protect))
             .with_state(self.clone())
     }
 
@@ -254,6 +264,14 @@ impl App {
 
     pub(crate) fn key(&self) -> &Key {
         &self.0.key
+    }
+
+    pub(crate) fn sessions_since(&self) -> i64 {
+        self.0.sessions_since
+    }
+
+    pub(crate) fn sockets(&self) -> &Sockets {
+        &self.0.sockets
     }
 
     pub(crate) fn lobby(&self) -> &Lobby {
@@ -346,6 +364,12 @@ impl App {
     }
 }
 
+impl From<Arc<Inner>> for App {
+    fn from(inner: Arc<Inner>) -> Self {
+        Self(inner)
+    }
+}
+
 /// What people open and send.
 fn pages() -> Router<App> {
     Router::new()
@@ -360,6 +384,13 @@ fn pages() -> Router<App> {
         .route("/account/register", post(form::register))
         .route("/account/login", post(form::log_in))
         .route("/account/logout", post(form::log_out))
+        .route("/account/sessions/revoke", post(form::revoke_session))
+        .route(
+            "/account/sessions/revoke-others",
+            post(form::revoke_other_sessions),
+        )
+        .route("/account/password", post(form::change_password))
+        .route("/account/delete", post(form::delete_account))
         .route("/archive", get(page::own_archive))
         .route("/archive/{player}", get(page::archive))
         .route("/language", post(form::language))
@@ -370,6 +401,14 @@ fn pages() -> Router<App> {
 fn calls() -> Router<App> {
     Router::new()
         .route("/api/v1/me", get(api::me))
+        .route("/api/v1/sessions", get(api::sessions))
+        .route(
+            "/api/v1/sessions/revoke-others",
+            post(api::revoke_other_sessions),
+        )
+        .route("/api/v1/sessions/{id}/revoke", post(api::revoke_session))
+        .route("/api/v1/account/password", post(api::change_password))
+        .route("/api/v1/account/delete", post(api::delete_account))
         .route("/api/v1/archive", get(api::archive))
         .route("/api/v1/tables", get(api::list).post(api::open))
         .route("/api/v1/tables/{id}", get(api::look))

@@ -35,10 +35,11 @@ impl<T: DeserializeOwned> FromRequest<App> for Form<T> {
     }
 }
 
-/// A page of this site to go back to, whatever the form said.
+/// A page of this site to go back to, whatever the form said. Browsers drop tabs and line ends from
+/// addresses and read a backslash as a slash, so only what can mean nothing else is followed.
 fn own_path(path: &str) -> &str {
-    let own =
-        path.starts_with('/') && !path.starts_with("//") && !path.contains(['\\', '\r', '\n']);
+    let plain = |byte: u8| byte.is_ascii_graphic() && byte != b'\\';
+    let own = path.starts_with('/') && !path.starts_with("//") && path.bytes().all(plain);
     if own { path } else { "/" }
 }
 
@@ -50,12 +51,15 @@ pub(crate) struct LanguageForm {
 }
 
 /// `POST /language`
-pub(crate) async fn language(Form(form): Form<LanguageForm>) -> Result<Response, Refusal> {
+pub(crate) async fn language(
+    visitor: Visitor,
+    Form(form): Form<LanguageForm>,
+) -> Result<Response, Refusal> {
     let language: Language = form
         .lang
         .parse()
         .map_err(|_| Refusal::BadChoice(BadChoice::Language))?;
-    let cookie = AppendHeaders([(SET_COOKIE, session::language_cookie(language))]);
+    let cookie = AppendHeaders([(SET_COOKIE, session::language_cookie(&visitor, language))]);
     Ok((cookie, Redirect::to(own_path(&form.back))).into_response())
 }
 
@@ -103,6 +107,31 @@ impl std::fmt::Debug for Credentials {
     }
 }
 
+/// The password of whoever is logged in.
+#[derive(Deserialize)]
+pub(crate) struct Password {
+    pub(crate) password: String,
+}
+
+/// The present password, and the one to come.
+#[derive(Deserialize)]
+pub(crate) struct NewPassword {
+    pub(crate) password: String,
+    pub(crate) new: String,
+}
+
+impl std::fmt::Debug for Password {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Password").finish_non_exhaustive()
+    }
+}
+
+impl std::fmt::Debug for NewPassword {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("NewPassword").finish_non_exhaustive()
+    }
+}
+
 fn to_account(cookie: HeaderValue) -> Response {
     (
         AppendHeaders([(SET_COOKIE, cookie)]),
@@ -144,5 +173,130 @@ pub(crate) async fn log_out(
     visitor: Visitor,
     Form(Nothing {}): Form<Nothing>,
 ) -> Result<Response, Refusal> {
+    if visitor.account.is_none() {
+        // A guest's seats hang on the cookie alone; there is nothing to log out of.
+        return Ok(Redirect::to("/account").into_response());
+    }
     Ok(to_account(session::end(&app, &visitor).await?))
+}
+
+/// The account page again, with what went wrong.
+async fn to_account_or(
+    app: &App,
+    visitor: &Visitor,
+    done: Result<(), Refusal>,
+) -> Result<Response, Refusal> {
+    match done {
+        Ok(()) => Ok(Redirect::to("/account").into_response()),
+        Err(refusal) => page::account_with(app, visitor, Some(&refusal)).await,
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct WhichSession {
+    id: String,
+}
+
+/// `POST /account/sessions/revoke`
+pub(crate) async fn revoke_session(
+    State(app): State<App>,
+    visitor: Visitor,
+    Form(form): Form<WhichSession>,
+) -> Result<Response, Refusal> {
+    match session::revoke(&app, &visitor, &form.id).await {
+        Ok(true) => Ok(to_account(session::end(&app, &visitor).await?)),
+        // One that has ended meanwhile is what was wished for.
+        Ok(false) | Err(Refusal::NoSuchSession) => to_account_or(&app, &visitor, Ok(())).await,
+        Err(refusal) => to_account_or(&app, &visitor, Err(refusal)).await,
+    }
+}
+
+/// `POST /account/sessions/revoke-others`
+pub(crate) async fn revoke_other_sessions(
+    State(app): State<App>,
+    visitor: Visitor,
+    Form(Nothing {}): Form<Nothing>,
+) -> Result<Response, Refusal> {
+    let revoked = session::revoke_others(&app, &visitor).await;
+    to_account_or(&app, &visitor, revoked.map(drop)).await
+}
+
+/// `POST /account/password`
+pub(crate) async fn change_password(
+    State(app): State<App>,
+    visitor: Visitor,
+    Form(form): Form<NewPassword>,
+) -> Result<Response, Refusal> {
+    match account::change_password(&app, &visitor, &form.password, &form.new).await {
+        Ok(()) => Ok(Redirect::to("/account?done=password").into_response()),
+        Err(refusal) => to_account_or(&app, &visitor, Err(refusal)).await,
+    }
+}
+
+/// `POST /account/delete`
+pub(crate) async fn delete_account(
+    State(app): State<App>,
+    visitor: Visitor,
+    Form(form): Form<Password>,
+) -> Result<Response, Refusal> {
+    match account::delete(&app, &visitor, &form.password).await {
+        Ok(cookie) => Ok((
+            AppendHeaders([(SET_COOKIE, cookie)]),
+            Redirect::to("/account?done=deleted"),
+        )
+            .into_response()),
+        Err(refusal) => to_account_or(&app, &visitor, Err(refusal)).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Where a browser would go from a page of ours, as the URL standard has it.
+    fn host(location: &str) -> Option<String> {
+        let base = url::Url::parse("https://play.example/account").unwrap();
+        let to = base.join(location).ok()?;
+        Some(to.origin().ascii_serialization())
+    }
+
+    #[test]
+    fn only_paths_of_this_site_are_followed() {
+        for own in [
+            "/",
+            "/analysis",
+            "/game/0123456789ab?ply=3#x",
+            "/archive/%C4%90%C3%A0o",
+        ] {
+            assert_eq!(own_path(own), own);
+        }
+        for foreign in [
+            "",
+            "//evil",
+            "/\\evil",
+            "\\\\evil",
+            "/\t/evil",
+            "/\n/evil",
+            "/\r\n/evil",
+            "https://evil",
+            "javascript:0",
+            "evil",
+            "/\u{0}",
+            "/é",
+            "/ /evil",
+            "/\u{7f}/evil",
+        ] {
+            assert_eq!(own_path(foreign), "/", "{foreign:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_leads_off_the_site(text in "[/\\\\\\t\\n\\r .:@?#%a-c]{0,12}|\\PC{0,20}") {
+            let ours = Some("https://play.example".to_owned());
+            prop_assert_eq!(host(own_path(&text)), ours);
+        }
+    }
 }

@@ -1,14 +1,17 @@
 //! What every answer says to browsers, and where a request may come from.
 
-use axum::extract::Request;
+use std::net::SocketAddr;
+
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
+    SET_COOKIE, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
+use crate::app::App;
 use crate::refusal::Refusal;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -30,15 +33,61 @@ const ALWAYS: [(HeaderName, &str); 6] = [
     ),
 ];
 
-/// Sets the headers that keep a page to itself.
-pub(crate) async fn protect(request: Request, next: Next) -> Response {
-    let mut response = next.run(request).await;
-    for (name, value) in ALWAYS {
-        response
-            .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
+/// `Cache-Control` of personal answers.
+pub(crate) const PERSONAL: &str = "private, no-store";
+
+/// HSTS for a year, for this host alone: its subdomains may belong to other services.
+const TLS_ALONE: &str = "max-age=31536000";
+
+/// Marks requests that the visitor sent over TLS.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Https;
+
+/// Whether the request comes from a proxy whose headers are trusted: one on this machine.
+fn is_proxied(request: &Request) -> bool {
+    let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    from.is_none_or(|ConnectInfo(peer)| peer.ip().to_canonical().is_loopback())
+}
+
+/// Whether the visitor's request came over TLS. With several proxies the first value is that of the
+/// one next to the visitor.
+fn is_tls(headers: &HeaderMap) -> bool {
+    let told = headers.get("x-forwarded-proto");
+    let first = told.and_then(|told| told.to_str().ok()?.split(',').next());
+    first.is_some_and(|first| first.trim().eq_ignore_ascii_case("https"))
+}
+
+/// Sets the security headers, and `Cache-Control` where no handler has set it.
+pub(crate) async fn protect(State(_): State<App>, mut request: Request, next: Next) -> Response {
+    let encrypted = is_proxied(&request) && is_tls(request.headers());
+    if encrypted {
+        request.extensions_mut().insert(Https);
     }
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    for (name, value) in ALWAYS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if encrypted {
+        let value = HeaderValue::from_static(TLS_ALONE);
+        headers.insert(STRICT_TRANSPORT_SECURITY, value);
+    }
+    set_cache_control(headers);
     response
+}
+
+/// Public answers carry no cookie; every answer that is not marked as public is personal.
+fn set_cache_control(headers: &mut HeaderMap) {
+    match headers.get(CACHE_CONTROL) {
+        Some(cache) if cache.as_bytes().starts_with(b"public") => {
+            headers.remove(SET_COOKIE);
+        }
+        Some(_) => {}
+        None => {
+            let value = HeaderValue::from_static(PERSONAL);
+            headers.insert(CACHE_CONTROL, value);
+        }
+    }
 }
 
 /// Refuses what another site's page sends in the visitor's name.
@@ -72,6 +121,54 @@ pub(crate) fn is_own_origin(headers: &HeaderMap) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tls_is_what_the_first_proxy_says() {
+        let of = |lines: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            for line in lines {
+                headers.append("x-forwarded-proto", HeaderValue::from_static(line));
+            }
+            is_tls(&headers)
+        };
+        for yes in [
+            &["https"][..],
+            &["HTTPS"],
+            &[" https , http"],
+            &["https", "http"],
+        ] {
+            assert!(of(yes), "{yes:?}");
+        }
+        for no in [
+            &[][..],
+            &["http"],
+            &[""],
+            &["http, https"],
+            &["http", "https"],
+            &["httpsx"],
+        ] {
+            assert!(!of(no), "{no:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_for_everybody_carries_no_cookie() {
+        let of = |cache: Option<&'static str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(SET_COOKIE, HeaderValue::from_static("a=b"));
+            if let Some(cache) = cache {
+                headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache));
+            }
+            set_cache_control(&mut headers);
+            let cookie = headers.contains_key(SET_COOKIE);
+            (headers[CACHE_CONTROL].clone(), cookie)
+        };
+        assert_eq!(of(None), (HeaderValue::from_static(PERSONAL), true));
+        let public = "public, max-age=9";
+        assert_eq!(of(Some(public)), (HeaderValue::from_static(public), false));
+        let personal = of(Some(PERSONAL));
+        assert_eq!(personal, (HeaderValue::from_static(PERSONAL), true));
+    }
 
     #[test]
     fn an_origin_must_be_the_host_to_the_letter() {

@@ -29,6 +29,7 @@ mod table;
 mod tally;
 mod throttle;
 mod tractor;
+mod transfer;
 
 pub use app::{App, Config, Limits};
 pub use clock::TimeControl;
@@ -38,8 +39,8 @@ pub use refusal::{BadChoice, NotNow, Refusal, TooMany, Why};
 pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve};
 pub use store::{
-    Account, Append, Pending, Phase, SessionRow, SqliteStore, Store, StoreError, Stored, Summary,
-    conformance,
+    Account, Append, Pending, Phase, Retired, SessionRow, SqliteStore, Store, StoreError, Stored,
+    Summary, conformance,
 };
 pub use table::{
     Act, Company, Export, Guest, Number, Opening, Reply, Seat, Stop, Table, Thought, Wish,

@@ -19,11 +19,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::App;
-use crate::asset;
 use crate::language::Language;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 use crate::store::Summary;
+use crate::{asset, header};
 
 pub(crate) use account::{account, account_with};
 pub(crate) use archive::{archive, own_archive};
@@ -200,7 +200,7 @@ pub(crate) fn rows(summaries: Vec<Summary>) -> Vec<Row> {
 /// A page as an answer. Pages hold what is the visitor's alone, so nobody else may keep them.
 fn render(page: &impl Template) -> Response {
     match page.render() {
-        Ok(html) => ([(CACHE_CONTROL, "private, no-cache")], Html(html)).into_response(),
+        Ok(html) => ([(CACHE_CONTROL, header::PERSONAL)], Html(html)).into_response(),
         Err(error) => {
             tracing::error!(%error, "template");
             Refusal::Storage.into_response()

@@ -45,6 +45,10 @@ pub enum Refusal {
     NoSuchPlayer(String),
     /// No game is called so.
     NoSuchGame(String),
+    /// The account has no session of this name.
+    NoSuchSession,
+    /// The session of the cookie was ended, or has expired.
+    SessionEnded,
     /// The sender holds no seat at this table.
     NotSeated,
     /// The seat is not open.
@@ -123,6 +127,8 @@ impl Refusal {
             Self::NoSuchTable => (S::NOT_FOUND, "no-such-table"),
             Self::NoSuchPlayer(_) => (S::NOT_FOUND, "no-such-player"),
             Self::NoSuchGame(_) => (S::NOT_FOUND, "no-such-game"),
+            Self::NoSuchSession => (S::NOT_FOUND, "no-such-session"),
+            Self::SessionEnded => (S::UNAUTHORIZED, "session-ended"),
             Self::NotSeated => (S::FORBIDDEN, "not-seated"),
             Self::SeatTaken => (S::CONFLICT, "seat-taken"),
             Self::AlreadySeated => (S::CONFLICT, "already-seated"),
@@ -199,6 +205,8 @@ impl fmt::Display for Refusal {
             Self::NoSuchTable => "there is no such table".into(),
             Self::NoSuchPlayer(name) => format!("no player is called {name:?}").into(),
             Self::NoSuchGame(name) => format!("no game is called {name:?}").into(),
+            Self::SessionEnded => "the session has ended; reload the page".into(),
+            Self::NoSuchSession => "your account has no such session".into(),
             Self::NotSeated => "you hold no seat at this table".into(),
             Self::SeatTaken => "the seat is taken".into(),
             Self::AlreadySeated => "you sit at this table already".into(),

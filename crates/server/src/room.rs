@@ -28,8 +28,8 @@ const WAITING: usize = 64;
 /// Whoever looks at a table or acts at it.
 #[derive(Debug, Clone)]
 pub(crate) struct Who {
-    /// The player of the session, and the one of its account.
-    pub(crate) players: [PlayerId; 2],
+    /// The player.
+    pub(crate) player: PlayerId,
     /// What the others would call them.
     pub(crate) name: String,
 }
@@ -38,7 +38,7 @@ impl Who {
     /// As whoever sits down.
     pub(crate) fn guest(&self) -> Guest {
         Guest {
-            player: self.players[1].clone(),
+            player: self.player.clone(),
             name: self.name.clone(),
         }
     }
@@ -67,6 +67,12 @@ pub(crate) enum Request {
     },
     /// Somebody who need not be connected did something here.
     Seen { who: Who },
+    /// To give the seats of one player to another, or to nobody in particular.
+    Transfer {
+        from: PlayerId,
+        successor: Option<Guest>,
+        reply: oneshot::Sender<Result<(), Refusal>>,
+    },
     /// What a bot came up with; `None` if it found nothing.
     Bot {
         seat: Seat,

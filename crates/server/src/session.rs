@@ -1,83 +1,58 @@
 //! Who a visitor is: a signed cookie, made on the first visit; with an account, a row that says so.
 
+mod cookie;
+mod device;
+mod key;
+mod list;
+mod socket;
+
 use axum::extract::{FromRequestParts, Request, State};
-use axum::http::header::{COOKIE, SET_COOKIE};
+use axum::http::header::SET_COOKIE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue};
 use axum::middleware::Next;
-use axum::response::Response;
-use hmac::{Hmac, KeyInit as _, Mac as _};
+use axum::response::{IntoResponse as _, Response};
 use sha2::{Digest as _, Sha256};
 
 use crate::app::App;
-use crate::asset::hex;
-use crate::id::{self, PlayerId};
+use crate::header::Https;
+use crate::id::PlayerId;
 use crate::language::Language;
 use crate::refusal::Refusal;
-use crate::room::Who;
+use crate::room::{Who, unix_now};
 use crate::store::{SessionRow, StoreError};
 
-const COOKIE_NAME: &str = "convoy";
-const YEAR: u32 = 365 * 24 * 60 * 60;
+use cookie::{DAY, Token};
 
-/// What signs cookies and forms; made once and kept in the storage.
-#[derive(Clone)]
-pub(crate) struct Key([u8; 32]);
+pub(crate) use cookie::LIFETIME_DAYS;
+pub(crate) use key::Key;
+pub(crate) use list::{Session, list, maintain, revoke, revoke_others};
+pub(crate) use socket::{Member, Sockets};
 
-impl std::fmt::Debug for Key {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Key(..)")
-    }
-}
+/// The setting that tells since when cookies are dated and, over TLS, have a name with a prefix.
+pub(crate) const SINCE: &str = "sessions-since";
+/// How often it is noted, at most, that a session of an account is in use.
+const NOTED_EVERY: i64 = 60 * 60 * 1000;
 
-impl Key {
-    /// The key that a storage holds.
-    pub(crate) fn from_text(text: &str) -> Self {
-        Self(Sha256::digest(text.as_bytes()).into())
-    }
-
-    /// A text for a new key.
-    pub(crate) fn fresh_text() -> String {
-        hex(&id::random::<32>())
-    }
-
-    fn mac(&self, purpose: &str, text: &str) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("any length is a key");
-        mac.update(purpose.as_bytes());
-        mac.update(&[0]);
-        mac.update(text.as_bytes());
-        mac
-    }
-
-    fn sign(&self, purpose: &str, text: &str) -> String {
-        hex(&self.mac(purpose, text).finalize().into_bytes())
-    }
-
-    /// In a time that does not tell how much of the signature was right.
-    fn verifies(&self, purpose: &str, text: &str, signature: &str) -> bool {
-        let digits = |pair: &[u8]| {
-            let pair = std::str::from_utf8(pair).ok()?;
-            u8::from_str_radix(pair, 16).ok()
-        };
-        let bytes: Option<Vec<u8>> = signature.as_bytes().chunks(2).map(digits).collect();
-        signature.len() == 64
-            && bytes.is_some_and(|bytes| self.mac(purpose, text).verify_slice(&bytes).is_ok())
-    }
+/// Sessions last used before this moment have expired.
+fn expiry(now: i64) -> i64 {
+    now - LIFETIME_DAYS * DAY
 }
 
 /// Whoever made a request.
 #[derive(Clone)]
 pub(crate) struct Visitor {
-    token: String,
-    /// The player while there is no account.
-    pub(crate) guest: PlayerId,
-    /// Player and name of the account.
-    pub(crate) account: Option<(PlayerId, String)>,
+    token: Token,
+    player: PlayerId,
+    /// The name of the account, if there is one.
+    pub(crate) account: Option<String>,
     /// The language of the answer.
     pub(crate) language: Language,
     csrf: String,
+    /// Browser and system, in words.
+    device: String,
     /// Whether the visitor's way here is encrypted.
-    secure: bool,
+    pub(crate) secure: bool,
 }
 
 impl std::fmt::Debug for Visitor {
@@ -89,27 +64,28 @@ impl std::fmt::Debug for Visitor {
 }
 
 impl Visitor {
-    /// The player whom new seats belong to.
+    /// The player whom seats belong to.
     pub(crate) fn player(&self) -> &PlayerId {
-        self.account
-            .as_ref()
-            .map_or(&self.guest, |(player, _)| player)
+        &self.player
     }
 
     /// What the others call the visitor.
     pub(crate) fn name(&self) -> String {
-        match &self.account {
-            Some((_, name)) => name.clone(),
-            None => self.guest.guest_name(),
+        let account = self.account.clone();
+        account.unwrap_or_else(|| self.player.guest_name())
+    }
+
+    /// As whoever looks at tables.
+    pub(crate) fn who(&self) -> Who {
+        Who {
+            player: self.player.clone(),
+            name: self.name(),
         }
     }
 
-    /// As whoever looks at tables: seats taken as a guest stay one's own.
-    pub(crate) fn who(&self) -> Who {
-        Who {
-            players: [self.guest.clone(), self.player().clone()],
-            name: self.name(),
-        }
+    /// What the visitor's session is known by: no secret, and the same for all its requests.
+    pub(crate) fn session(&self) -> String {
+        self.token.hash()
     }
 
     /// What a form must bring along.
@@ -138,39 +114,75 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
-fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let all = headers.get_all(COOKIE).iter();
-    let mut pairs = all
-        .filter_map(|header| header.to_str().ok())
-        .flat_map(|line| line.split(';'));
-    pairs.find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+/// What a cookie stands for.
+struct Found {
+    token: Token,
+    /// Player and name of the account.
+    account: Option<(PlayerId, String)>,
+    /// Whether the answer sets the cookie anew.
+    renew: bool,
+    /// Whether it came under the name of earlier versions.
+    older: bool,
 }
 
-/// The token of a cookie that we signed.
-fn signed_token<'a>(key: &Key, headers: &'a HeaderMap) -> Option<&'a str> {
-    let (token, signature) = cookie(headers, COOKIE_NAME)?.split_once('.')?;
-    key.verifies("session", token, signature).then_some(token)
+impl Found {
+    fn fresh(now: i64) -> Self {
+        Self {
+            token: Token::fresh_guest(now),
+            account: None,
+            renew: true,
+            older: false,
+        }
+    }
 }
 
-/// A token begins with `g` for a guest or `a` for an account, so that guests cost no look-up.
-fn fresh_token(kind: char) -> String {
-    format!("{kind}{}", hex(&id::random::<16>()))
-}
-
-fn token_hash(token: &str) -> String {
-    hex(&Sha256::digest(token.as_bytes()))
-}
-
-fn set_cookie(name: &str, value: &str, secure: bool, http_only: bool) -> HeaderValue {
-    let guard = if http_only { "; HttpOnly" } else { "" };
-    let secure = if secure { "; Secure" } else { "" };
-    let text = format!("{name}={value}; Path=/; Max-Age={YEAR}; SameSite=Lax{guard}{secure}");
-    HeaderValue::from_str(&text).expect("a cookie of ours is plain text")
-}
-
-fn is_secure(headers: &HeaderMap) -> bool {
-    let proto = headers.get("x-forwarded-proto");
-    proto.is_some_and(|proto| proto.as_bytes() == b"https")
+/// The session that a request belongs to, if it has a valid cookie.
+async fn find(
+    app: &App,
+    headers: &HeaderMap,
+    secure: bool,
+    now: i64,
+) -> Result<Option<Found>, StoreError> {
+    let Some((token, older)) = cookie::token(app.key(), headers, secure) else {
+        return Ok(None);
+    };
+    // Cookies of earlier versions are accepted until they would have expired.
+    let transition = expiry(now) < app.sessions_since();
+    if let Token::Guest { day, .. } = &token {
+        let undated = day.is_none();
+        let dead = token.is_expired(now) || (undated && !transition) || (older && !undated);
+        if dead || app.store().retired(&token.guest_player()).await?.is_some() {
+            return Ok(None);
+        }
+        let renew = older || token.is_due(now);
+        return Ok(Some(Found {
+            token: if renew { token.dated(now) } else { token },
+            account: None,
+            renew,
+            older,
+        }));
+    }
+    let Some(row) = app.store().session(&token.hash()).await? else {
+        return Ok(None);
+    };
+    let from_before = transition && row.created <= app.sessions_since();
+    if row.seen < expiry(now) || (older && !from_before) {
+        return Ok(None);
+    }
+    let Some(account) = app.store().account_of(&row.account).await? else {
+        return Ok(None);
+    };
+    let unnoted = now - row.seen > NOTED_EVERY;
+    if unnoted && let Err(error) = app.store().touch_session(&row.token, now).await {
+        // Reading works, so the visitor is served; it is noted another time.
+        tracing::warn!(%error, "the use of a session was not noted");
+    }
+    Ok(Some(Found {
+        token,
+        account: Some((account.player, account.name)),
+        renew: older || unnoted,
+        older,
+    }))
 }
 
 /// Recognises the visitor, or makes one, and lets the answer carry the cookie.
@@ -179,40 +191,71 @@ pub(crate) async fn recognise(
     mut request: Request,
     next: Next,
 ) -> Response {
+    let secure = request.extensions().get::<Https>().is_some();
     let headers = request.headers();
-    let secure = is_secure(headers);
-    let known = signed_token(app.key(), headers).map(str::to_owned);
+    let now = unix_now();
+    let found = match find(&app, headers, secure, now).await {
+        Ok(Some(found)) => found,
+        // Another tab of a browser that has just logged in or out comes back at once, before the
+        // new cookie is there. It tries again; a guest's cookie would replace the new one.
+        Ok(None) if is_socket(&request) && has_token(&app, headers, secure) => {
+            return Refusal::SessionEnded.into_response();
+        }
+        Ok(None) => Found::fresh(now),
+        Err(error) => return Refusal::from(error).into_response(),
+    };
     let asked = query_language(request.uri().query().unwrap_or(""));
     let language = asked
-        .or_else(|| cookie(headers, "lang")?.parse().ok())
+        .or_else(|| cookie::values(headers, "lang").next()?.parse().ok())
         .or_else(|| Language::accepted(headers))
         .unwrap_or_default();
-    let mut fresh = known.is_none();
-    let token = known.unwrap_or_else(|| fresh_token('g'));
-    let mut visitor = match visitor_of(&app, &token, language).await {
-        Ok(Some(visitor)) => visitor,
-        // The account's session was ended elsewhere: go on as a new guest.
-        Ok(None) => {
-            fresh = true;
-            guest(&app, &fresh_token('g'), language)
-        }
-        Err(error) => return axum::response::IntoResponse::into_response(Refusal::from(error)),
+    let (player, name) = match found.account {
+        Some((player, name)) => (player, Some(name)),
+        None => (found.token.guest_player(), None),
     };
-    visitor.secure = secure;
-    let token = visitor.token.clone();
+    let visitor = Visitor {
+        player,
+        account: name,
+        language,
+        csrf: app.key().sign("form", &found.token.stem()),
+        device: device::label(headers),
+        token: found.token.clone(),
+        secure,
+    };
     request.extensions_mut().insert(visitor);
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    if fresh && !headers.contains_key(SET_COOKIE) {
-        headers.append(SET_COOKIE, session_cookie(app.key(), &token, secure));
+    if found.renew && !sets_session(headers) {
+        let cookie = cookie::session(app.key(), &found.token, secure);
+        headers.append(SET_COOKIE, cookie);
+    }
+    if found.older {
+        headers.append(SET_COOKIE, cookie::forget_plain());
     }
     if let Some(language) = asked {
-        headers.append(
-            SET_COOKIE,
-            set_cookie("lang", language.tag(), secure, false),
-        );
+        headers.append(SET_COOKIE, cookie::language(language.tag(), secure));
     }
     response
+}
+
+fn is_socket(request: &Request) -> bool {
+    request.uri().path().starts_with("/ws/")
+}
+
+/// Whether a request brings a token of ours, dead or alive.
+fn has_token(app: &App, headers: &HeaderMap, secure: bool) -> bool {
+    cookie::token(app.key(), headers, secure).is_some()
+}
+
+/// Whether an answer sets the cookie of a session already, such as that of whoever logs in.
+fn sets_session(headers: &HeaderMap) -> bool {
+    let all = headers.get_all(SET_COOKIE).iter();
+    all.filter_map(|cookie| cookie.to_str().ok()).any(|cookie| {
+        [true, false].iter().any(|secure| {
+            let rest = cookie.strip_prefix(cookie::name(*secure));
+            rest.is_some_and(|rest| rest.starts_with('='))
+        })
+    })
 }
 
 fn query_language(query: &str) -> Option<Language> {
@@ -220,40 +263,21 @@ fn query_language(query: &str) -> Option<Language> {
     pairs.find_map(|pair| pair.strip_prefix("lang=")?.parse().ok())
 }
 
-fn session_cookie(key: &Key, token: &str, secure: bool) -> HeaderValue {
-    let signature = key.sign("session", token);
-    set_cookie(COOKIE_NAME, &format!("{token}.{signature}"), secure, true)
-}
-
-fn guest(app: &App, token: &str, language: Language) -> Visitor {
-    Visitor {
-        guest: PlayerId::derived(&Sha256::digest(format!("player {token}"))),
-        account: None,
-        language,
-        csrf: app.key().sign("form", token),
-        token: token.to_owned(),
-        secure: false,
-    }
-}
-
-async fn visitor_of(
-    app: &App,
-    token: &str,
-    language: Language,
-) -> Result<Option<Visitor>, StoreError> {
-    let mut visitor = guest(app, token, language);
-    if !token.starts_with('a') {
-        return Ok(Some(visitor));
-    }
-    let Some(row) = app.store().session(&token_hash(token)).await? else {
-        return Ok(None);
+/// Whether the visitor's session goes on: it may have ended since the request was recognised.
+pub(crate) async fn is_live(app: &App, visitor: &Visitor) -> bool {
+    let live = match &visitor.account {
+        Some(_) => app
+            .store()
+            .session(&visitor.session())
+            .await
+            .map(|row| row.is_some()),
+        None => app
+            .store()
+            .retired(visitor.player())
+            .await
+            .map(|row| row.is_none()),
     };
-    let Some(account) = app.store().account_of(&row.account).await? else {
-        return Ok(None);
-    };
-    visitor.guest = row.guest;
-    visitor.account = Some((account.player, account.name));
-    Ok(Some(visitor))
+    live.unwrap_or(false)
 }
 
 /// Begins a session of an account, under a new token, and answers its cookie.
@@ -262,43 +286,29 @@ pub(crate) async fn begin(
     visitor: &Visitor,
     account: &PlayerId,
 ) -> Result<HeaderValue, StoreError> {
-    let token = fresh_token('a');
+    let token = Token::fresh_account();
+    let now = unix_now();
     let row = SessionRow {
-        token: token_hash(&token),
-        guest: visitor.guest.clone(),
+        token: token.hash(),
         account: account.clone(),
+        created: now,
+        seen: now,
+        device: visitor.device.clone(),
     };
     app.store().add_session(&row).await?;
-    Ok(session_cookie(app.key(), &token, visitor.secure))
+    Ok(cookie::session(app.key(), &token, visitor.secure))
 }
 
-/// Ends a session and answers the cookie of a new guest.
+/// Ends the visitor's session of an account, and answers the cookie of a new guest.
 pub(crate) async fn end(app: &App, visitor: &Visitor) -> Result<HeaderValue, StoreError> {
-    app.store()
-        .drop_session(&token_hash(&visitor.token))
-        .await?;
-    Ok(session_cookie(app.key(), &fresh_token('g'), visitor.secure))
+    let session = visitor.session();
+    app.store().drop_session(&session).await?;
+    app.sockets().end(&session);
+    let guest = Token::fresh_guest(unix_now());
+    Ok(cookie::session(app.key(), &guest, visitor.secure))
 }
 
 /// The cookie of a chosen language.
-pub(crate) fn language_cookie(language: Language) -> HeaderValue {
-    set_cookie("lang", language.tag(), false, false)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_our_own_signature_is_believed() {
-        let (ours, theirs) = (Key::from_text("a"), Key::from_text("b"));
-        let signature = ours.sign("session", "g0");
-        assert!(ours.verifies("session", "g0", &signature));
-        assert!(!ours.verifies("form", "g0", &signature));
-        assert!(!ours.verifies("session", "g1", &signature));
-        assert!(!theirs.verifies("session", "g0", &signature));
-        for forged in ["", "00", &signature[..62], &format!("{signature}00"), "é"] {
-            assert!(!ours.verifies("session", "g0", forged), "{forged}");
-        }
-    }
+pub(crate) fn language_cookie(visitor: &Visitor, language: Language) -> HeaderValue {
+    cookie::language(language.tag(), visitor.secure)
 }

@@ -16,7 +16,7 @@ use crate::app::{App, Far};
 use crate::header;
 use crate::protocol::LONGEST_FRAME;
 use crate::refusal::Refusal;
-use crate::session::Visitor;
+use crate::session::{self, Member, Visitor};
 use crate::tally::Place;
 use crate::throttle::{Bucket, Rate};
 
@@ -37,13 +37,16 @@ const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
 const RESTART: u16 = 1012;
 const AGAIN: u16 = 1013;
+/// The first number that is left to applications, with the status of HTTP for who is unknown.
+const SESSION_ENDED: u16 = 4401;
 
 /// An upgrade that comes from a page of ours, or from no page.
 #[derive(Debug)]
 pub(crate) struct Upgrade {
-    upgrade: WebSocketUpgrade,
+    handshake: WebSocketUpgrade,
     /// What the socket counts for among those of its session and its address.
     places: Vec<Place>,
+    visitor: Visitor,
 }
 
 impl FromRequestParts<App> for Upgrade {
@@ -58,16 +61,18 @@ impl FromRequestParts<App> for Upgrade {
             Refusal::Malformed("this address takes a WebSocket".to_owned()).into_response()
         })?;
         let far = parts.extensions.get::<Far>().cloned().unwrap_or_default();
-        let visitor = parts.extensions.get::<Visitor>();
-        let places = app.admit_socket(visitor, &far);
+        let visitor = Visitor::from_request_parts(parts, app).await;
+        let visitor = visitor.map_err(Refusal::into_response)?;
+        let places = app.admit_socket(Some(&visitor), &far);
         Ok(Self {
-            upgrade: upgrade
+            handshake: upgrade
                 .read_buffer_size(4096)
                 .write_buffer_size(0)
                 .max_write_buffer_size(1 << 20)
                 .max_frame_size(LONGEST_FRAME)
                 .max_message_size(LONGEST_FRAME),
             places: places.map_err(Refusal::into_response)?,
+            visitor,
         })
     }
 }
@@ -82,23 +87,30 @@ impl Upgrade {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let (app, places) = (app.clone(), self.places);
-        self.upgrade.on_upgrade(async move |socket| {
+        let (app, places, visitor) = (app.clone(), self.places, self.visitor);
+        self.handshake.on_upgrade(async move |socket| {
             app.metrics().sockets.up();
             let closing = app.closing();
             let rate = app.config().frames;
             let mut ping = interval_at(Instant::now() + PING, PING);
             ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-            let wire = Wire {
+            let session = app.sockets().join(&visitor.session());
+            let mut wire = Wire {
                 socket,
                 bucket: Bucket::full(rate),
                 rate,
                 heard: Instant::now(),
                 ping,
                 closing,
+                session,
                 app: app.clone(),
             };
-            serve(wire).await;
+            // The session may have ended before its socket was known.
+            if session::is_live(&app, &visitor).await {
+                serve(wire).await;
+            } else {
+                wire.close(SESSION_ENDED, "the session has ended").await;
+            }
             app.metrics().sockets.down();
             drop(places);
         })
@@ -113,6 +125,7 @@ pub(crate) struct Wire {
     heard: Instant,
     ping: tokio::time::Interval,
     closing: tokio::sync::watch::Receiver<bool>,
+    session: Member,
     app: App,
 }
 
@@ -135,8 +148,12 @@ impl Wire {
             Message(Option<Result<Message, axum::Error>>),
             Tick,
             Closing,
+            Ended,
         }
         let next = tokio::select! {
+            // Nothing is heard from a session that has ended, whatever has arrived.
+            biased;
+            () = self.session.ended() => Next::Ended,
             message = self.socket.recv() => Next::Message(message),
             _ = self.ping.tick() => Next::Tick,
             _ = self.closing.wait_for(|closing| *closing) => Next::Closing,
@@ -145,6 +162,10 @@ impl Wire {
             Next::Message(message) => self.take(message).await,
             Next::Tick if self.heard.elapsed() > SILENCE => Heard::End,
             Next::Tick => self.put(Message::Ping(Vec::new().into())).await,
+            Next::Ended => {
+                self.close(SESSION_ENDED, "the session has ended").await;
+                Heard::End
+            }
             Next::Closing => {
                 let bye = Utf8Bytes::from_static("{\"t\":\"bye\",\"d\":{\"code\":\"restart\"}}");
                 self.put(Message::Text(bye)).await;

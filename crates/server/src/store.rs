@@ -1,5 +1,6 @@
 //! The storage: one trait, so that another database can stand behind it.
 
+mod account;
 pub mod conformance;
 mod schema;
 mod sqlite;
@@ -13,6 +14,7 @@ use serde_json::Value;
 
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
+use crate::table::Guest;
 
 pub use sqlite::SqliteStore;
 
@@ -146,7 +148,7 @@ pub struct Append {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    /// The player; a guest who opens an account stays the same player.
+    /// The player: one of its own, which no guest ever was.
     pub player: PlayerId,
     /// The name as its owner writes it.
     pub name: String,
@@ -159,18 +161,45 @@ pub struct Account {
 /// ```
 /// use convoy_server::{PlayerId, SessionRow};
 ///
-/// let (guest, account) = (PlayerId::random(), PlayerId::random());
-/// let session = SessionRow { token: "a hash".to_owned(), guest, account };
-/// assert_ne!(session.guest, session.account);
+/// let session = SessionRow {
+///     token: "a hash".to_owned(),
+///     account: PlayerId::random(),
+///     created: 1_000,
+///     seen: 2_000,
+///     device: "Firefox · Linux".to_owned(),
+/// };
+/// assert!(session.seen >= session.created);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRow {
     /// The hash of the token; the token itself is never kept.
     pub token: String,
-    /// The guest that the session was before.
-    pub guest: PlayerId,
     /// The account.
     pub account: PlayerId,
+    /// When somebody logged in, in milliseconds of Unix time.
+    pub created: i64,
+    /// When it was last used, to the hour.
+    pub seen: i64,
+    /// What it was begun with, in words.
+    pub device: String,
+}
+
+/// A player that has ended, and who has its seats from now on.
+///
+/// ```
+/// use convoy_server::{PlayerId, Retired};
+///
+/// let deleted = Retired { player: PlayerId::random(), successor: None, at: 0 };
+/// assert!(deleted.successor.is_none());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retired {
+    /// The player.
+    pub player: PlayerId,
+    /// Who has the seats; without one they belong to nobody in particular.
+    pub successor: Option<Guest>,
+    /// Since when, in milliseconds of Unix time.
+    pub at: i64,
 }
 
 /// Why the storage failed.
@@ -227,12 +256,34 @@ pub trait Store: Send + Sync + fmt::Debug {
     fn account<'a>(&'a self, name: &'a str) -> Pending<'a, Option<Account>>;
     /// The account of a player.
     fn account_of<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, Option<Account>>;
+    /// Changes the hash of an account's password.
+    fn set_password<'a>(&'a self, player: &'a PlayerId, password: &'a str) -> Pending<'a, ()>;
+    /// Forgets an account with all its sessions and retires its player: all of it or nothing.
+    fn drop_account<'a>(&'a self, retired: &'a Retired) -> Pending<'a, ()>;
     /// Keeps a session.
     fn add_session<'a>(&'a self, session: &'a SessionRow) -> Pending<'a, ()>;
     /// The session of a token's hash.
     fn session<'a>(&'a self, token: &'a str) -> Pending<'a, Option<SessionRow>>;
+    /// The sessions of an account, the last used first.
+    fn sessions<'a>(&'a self, account: &'a PlayerId) -> Pending<'a, Vec<SessionRow>>;
+    /// Notes when a session was last used.
+    fn touch_session<'a>(&'a self, token: &'a str, seen: i64) -> Pending<'a, ()>;
     /// Forgets a session.
     fn drop_session<'a>(&'a self, token: &'a str) -> Pending<'a, ()>;
+    /// Forgets the sessions that were last used before a time, and the players that retired before
+    /// it and hold no seat any more.
+    fn purge_sessions(&self, before: i64) -> Pending<'_, ()>;
+    /// Keeps that a player has ended; what was kept of that player first stays.
+    fn retire<'a>(&'a self, retired: &'a Retired) -> Pending<'a, ()>;
+    /// What is kept of a player that has ended.
+    fn retired<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, Option<Retired>>;
+    /// The tables at which a retired player, or any, still holds a seat; those that go on first.
+    fn seats_to_move<'a>(
+        &'a self,
+        player: Option<&'a PlayerId>,
+        offset: u32,
+        limit: u32,
+    ) -> Pending<'a, Vec<(TableId, Retired)>>;
     /// Keeps `value` under `key` if nothing is there, and answers what is there now.
     fn settle<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String>;
 }

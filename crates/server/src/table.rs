@@ -228,12 +228,23 @@ pub struct Opening {
 }
 
 /// Whoever opens a table or sits down at one.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Guest {
     /// The player.
     pub player: PlayerId,
     /// What the others call the player.
     pub name: String,
+}
+
+impl Guest {
+    /// A player that nobody is, for seats whose owner is gone.
+    pub(crate) fn anonymous() -> Self {
+        let player = PlayerId::random();
+        Self {
+            name: player.guest_name(),
+            player,
+        }
+    }
 }
 
 /// What a form or a call says about a new table; all of it may be left out.

@@ -29,6 +29,8 @@ macro_rules! with_both_fonts {
 
 #[path = "browser/access.rs"]
 mod access;
+#[path = "browser/account.rs"]
+mod account;
 #[path = "browser/card_shots.rs"]
 mod card_shots;
 #[path = "browser/cards.rs"]

@@ -50,6 +50,11 @@ async fn text_that_cannot_be_read_is_refused_by_the_name_of_its_field() {
         ),
         (&act, json!({ "t": 7 }), "t"),
         (&act, json!({ "seq": 1 }), "t"),
+        (
+            "/api/v1/account/password",
+            json!({ "password": "x" }),
+            "new",
+        ),
     ] {
         named(
             &ann.post(path, &body).await,
@@ -76,6 +81,7 @@ async fn text_that_cannot_be_read_is_refused_by_the_name_of_its_field() {
     for (path, fields, field) in [
         ("/language", "back=/", "lang"),
         (&*format!("/game/{table}/sit"), "seat=x", "seat"),
+        ("/account/delete", "", "password"),
     ] {
         let answer = ann.form(path, fields).await;
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{path}");

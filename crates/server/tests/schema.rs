@@ -50,9 +50,12 @@ async fn a_file_from_before_migrations_is_adopted_without_loss() {
         let game: TableId = "n99gs1mfmeah".parse().unwrap();
         assert_eq!(store.events(&game).await.unwrap().len(), 4);
         let ann = store.account("ANN").await.unwrap().unwrap();
-        let player: PlayerId = "d5yvn0qp1kgebpqg".parse().unwrap();
-        assert_eq!(ann.player, player);
-        let archive = store.archive(&player, 0, 10).await.unwrap();
+        // Migration 2 gives the account a player of its own, to whom the guest's seats go.
+        let guest: PlayerId = "d5yvn0qp1kgebpqg".parse().unwrap();
+        assert_ne!(ann.player, guest);
+        let retired = store.retired(&guest).await.unwrap().unwrap();
+        assert_eq!(retired.successor.unwrap().player, ann.player);
+        let archive = store.archive(&guest, 0, 10).await.unwrap();
         assert_eq!((archive.len(), &archive[0].id), (1, &game));
         assert!(
             store
@@ -64,7 +67,19 @@ async fn a_file_from_before_migrations_is_adopted_without_loss() {
     }
     let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
     let somebody = site.visitor().await;
+    let moved = async {
+        while !somebody
+            .get("/archive/Ann")
+            .await
+            .text
+            .contains("n99gs1mfmeah")
+        {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(common::LONG, moved).await.unwrap();
     let view = somebody.view("n99gs1mfmeah").await;
+    assert_eq!(view["seats"][0]["name"], "Ann");
     assert_eq!(view["turns"][0]["lan"], "Ic5c6");
     assert_eq!(somebody.view("r2fbemr451kk").await["phase"], "waiting");
 }

@@ -1,23 +1,67 @@
+use std::time::{Duration, UNIX_EPOCH};
+
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
+use serde::Deserialize;
 
 use super::{Page, Row, render, rows};
 use crate::app::App;
+use crate::extract::Query;
 use crate::refusal::Refusal;
-use crate::session::Visitor;
+use crate::session::{self, Session, Visitor};
 
 #[derive(Template)]
 #[template(path = "account.html")]
 struct AccountPage {
     page: Page,
     error: Option<String>,
+    notice: Option<String>,
+    sessions: Vec<Session>,
     rows: Vec<Row>,
 }
 
+/// A moment for machines to read.
+fn iso(millis: i64) -> String {
+    let since = Duration::from_millis(u64::try_from(millis).unwrap_or(0));
+    humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string()
+}
+
+impl Session {
+    fn created_iso(&self) -> String {
+        iso(self.created)
+    }
+
+    fn created_day(&self) -> String {
+        iso(self.created)[..10].to_owned()
+    }
+
+    fn seen_iso(&self) -> String {
+        iso(self.seen)
+    }
+
+    fn seen_day(&self) -> String {
+        iso(self.seen)[..10].to_owned()
+    }
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct Asked {
+    done: Option<String>,
+}
+
 /// `GET /account`
-pub(crate) async fn account(State(app): State<App>, visitor: Visitor) -> Result<Response, Refusal> {
-    account_with(&app, &visitor, None).await
+pub(crate) async fn account(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Refusal> {
+    let notice = match asked.done.as_deref() {
+        Some("password") => Some("password-changed"),
+        Some("deleted") => Some("account-deleted"),
+        _ => None,
+    };
+    show(&app, &visitor, None, notice).await
 }
 
 /// The account page with what went wrong, if anything did.
@@ -26,10 +70,26 @@ pub(crate) async fn account_with(
     visitor: &Visitor,
     refusal: Option<&Refusal>,
 ) -> Result<Response, Refusal> {
+    show(app, visitor, refusal, None).await
+}
+
+async fn show(
+    app: &App,
+    visitor: &Visitor,
+    refusal: Option<&Refusal>,
+    notice: Option<&'static str>,
+) -> Result<Response, Refusal> {
     let games = app.store().archive(visitor.player(), 0, 10).await?;
+    let sessions = match visitor.account {
+        Some(_) => session::list(app, visitor).await?,
+        None => Vec::new(),
+    };
+    let page = Page::new(visitor, "/account");
     let mut response = render(&AccountPage {
-        page: Page::new(visitor, "/account"),
         error: refusal.map(|refusal| visitor.language.refusal(refusal)),
+        notice: notice.map(|key| page.t(key)),
+        page,
+        sessions,
         rows: rows(games),
     });
     if let Some(refusal) = refusal {

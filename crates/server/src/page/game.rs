@@ -1,6 +1,7 @@
 use askama::Template;
 use axum::extract::State;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::HeaderValue;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,6 +16,9 @@ use crate::room::{Glance, Request};
 use crate::session::Visitor;
 use crate::table::Export;
 use crate::tractor;
+
+/// A picture of a table is the same for everybody, and may be a minute old.
+const PICTURE: HeaderValue = HeaderValue::from_static("public, max-age=60");
 
 #[derive(Template)]
 #[template(path = "game.html")]
@@ -141,6 +145,7 @@ async fn export(
 ) -> Result<Response, Refusal> {
     if ending == "json" {
         let glance = look(app, visitor, id).await?;
+        // A view of one's own, with one's cards: the layer that protects lets nobody keep it.
         return Ok(([(CONTENT_TYPE, "application/json")], glance.json).into_response());
     }
     if ending == "png" {
@@ -149,7 +154,11 @@ async fn export(
     let file = file(app, id, ending, part)
         .await?
         .ok_or(Refusal::NoSuchPage)?;
-    Ok(([(CONTENT_TYPE, file.content_type)], file.text).into_response())
+    let mut response = ([(CONTENT_TYPE, file.content_type)], file.text).into_response();
+    if ending == "svg" {
+        response.headers_mut().insert(CACHE_CONTROL, PICTURE);
+    }
+    Ok(response)
 }
 
 /// The board in pixels. Drawing takes a while: one at a time, off the async threads.
@@ -160,5 +169,7 @@ async fn picture(app: &App, id: &TableId, part: &Part) -> Result<Response, Refus
     let _place = app.drawing().acquire().await.map_err(|_| Refusal::Busy)?;
     let bytes = tokio::task::spawn_blocking(move || draw::png(&svg.text)).await;
     let bytes = bytes.ok().flatten().ok_or(Refusal::Busy)?;
-    Ok(([(CONTENT_TYPE, "image/png")], bytes).into_response())
+    let mut response = ([(CONTENT_TYPE, "image/png")], bytes).into_response();
+    response.headers_mut().insert(CACHE_CONTROL, PICTURE);
+    Ok(response)
 }

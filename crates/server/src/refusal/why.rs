@@ -148,6 +148,8 @@ reasons! {
     OtherBits, "other-bits", "these are not the bits that this seat committed to";
     /// One account is enough.
     HasAccount, "has-account", "you have an account already";
+    /// What only an account has.
+    NoAccount, "no-account", "you are not logged in";
     /// A question is being answered.
     Answering, "answering", "your last question is not answered yet";
 }

@@ -205,7 +205,7 @@ mod tests {
 
     fn who(player: &PlayerId) -> Who {
         Who {
-            players: [player.clone(), player.clone()],
+            player: player.clone(),
             name: "Ann".to_owned(),
         }
     }

@@ -53,7 +53,7 @@ impl Task {
         if listed {
             self.context.lobby.note_change();
         }
-        if let Event::Seated { .. } | Event::Filled { .. } = event {
+        if event.is_seating() {
             let state = &self.state;
             self.audience.reseat(|who| state.seat_of(who));
             self.send_views(now);

@@ -33,6 +33,12 @@ pub(crate) enum Event {
         player: PlayerId,
         name: String,
     },
+    /// A seat went from one player to another: a guest took an account, or an account was deleted.
+    Transferred {
+        seat: Seat,
+        player: PlayerId,
+        name: String,
+    },
     /// Bots took the open seats.
     Filled { level: u8 },
     /// The players went on at another table.
@@ -63,12 +69,23 @@ impl Event {
         !matches!(self, Self::Game { .. })
     }
 
+    /// Whether it changes who sits where, so that everybody needs the view anew.
+    pub(crate) const fn is_seating(&self) -> bool {
+        matches!(
+            self,
+            Self::Seated { .. } | Self::Transferred { .. } | Self::Filled { .. }
+        )
+    }
+
     /// Who did it.
     pub(crate) const fn by(&self) -> Option<Seat> {
         match self {
             Self::Seated { seat, .. } => Some(*seat),
             Self::Game { by, .. } => *by,
-            Self::Opened { .. } | Self::Filled { .. } | Self::Rematch { .. } => None,
+            Self::Opened { .. }
+            | Self::Transferred { .. }
+            | Self::Filled { .. }
+            | Self::Rematch { .. } => None,
         }
     }
 }
@@ -158,7 +175,7 @@ impl State {
     ) -> Result<(), Refusal> {
         match event {
             Event::Opened { .. } => return Err(Refusal::Storage),
-            Event::Seated { seat, player, name } => {
+            Event::Seated { seat, player, name } | Event::Transferred { seat, player, name } => {
                 let occupant = self.seats.get_mut(usize::from(*seat));
                 *occupant.ok_or(Refusal::Storage)? = Occupant::Human {
                     player: player.clone(),
@@ -176,7 +193,10 @@ impl State {
             Event::Game { d, .. } => self.table.apply(d, now)?,
         }
         self.seq += 1;
-        self.changed = at;
+        // A game of last year does not become one of today because its player took an account.
+        if !matches!(event, Event::Transferred { .. }) {
+            self.changed = at;
+        }
         Ok(())
     }
 
@@ -191,12 +211,13 @@ impl State {
 
     /// The seat of somebody, if they hold one.
     pub(crate) fn seat_of(&self, who: &Who) -> Option<Seat> {
-        let holds = |seat: &Occupant| {
-            seat.player()
-                .is_some_and(|player| who.players.contains(player))
-        };
-        let index = self.seats.iter().position(holds)?;
-        Seat::try_from(index).ok()
+        self.seat_held_by(&who.player)
+    }
+
+    /// The seat of a player, if they hold one.
+    pub(crate) fn seat_held_by(&self, player: &PlayerId) -> Option<Seat> {
+        let mut seats = (0..).zip(&self.seats);
+        seats.find_map(|(seat, occupant)| (occupant.player() == Some(player)).then_some(seat))
     }
 
     /// The seat that somebody would get, or why they get none.
@@ -302,6 +323,7 @@ impl State {
         match event {
             Event::Opened { .. } => "opened",
             Event::Seated { .. } => "seated",
+            Event::Transferred { .. } => "transferred",
             Event::Filled { .. } => "filled",
             Event::Rematch { .. } => "rematch",
             Event::Game { d, .. } => self.table.kind(d),

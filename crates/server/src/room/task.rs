@@ -11,12 +11,13 @@ use tokio::time::{Instant, sleep_until};
 use super::audience::Audience;
 use super::{Event, Glance, Request, Room, State, WAITING, Who};
 use crate::bot::Bots;
+use crate::id::PlayerId;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::protocol;
 use crate::refusal::{BadChoice, NotNow, Refusal};
 use crate::store::{Phase, Store};
-use crate::table::{Act, Company, Reply, Seat, Stop};
+use crate::table::{Act, Company, Guest, Reply, Seat, Stop};
 use crate::tally::Place;
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
@@ -52,6 +53,7 @@ pub(crate) fn spawn(state: State, context: Context, place: Option<Place>) -> Roo
         thinking: Vec::new(),
         bot_faults: (0, 0),
         idle_since: now,
+        put_away: false,
         was_complete: false,
         next_presence: None,
         broken: false,
@@ -79,6 +81,8 @@ pub(super) struct Task {
     /// How often bots came back with nothing at which event.
     pub(super) bot_faults: (u64, u8),
     idle_since: Instant,
+    /// Loaded only to transfer seats: put away as soon as it is idle.
+    put_away: bool,
     was_complete: bool,
     next_presence: Option<Instant>,
     /// The storage refused an event: the state is ahead of it and must be forgotten.
@@ -122,10 +126,11 @@ impl Task {
                 break;
             }
             if self.is_idle() {
-                if self.idle_since.elapsed() >= self.idle() {
+                if self.put_away || self.idle_since.elapsed() >= self.idle() {
                     break;
                 }
             } else {
+                self.put_away = false;
                 self.idle_since = now;
             }
         }
@@ -209,6 +214,15 @@ impl Task {
                     self.audience.acted(seat, Instant::now());
                     self.look();
                 }
+            }
+            Request::Transfer {
+                from,
+                successor,
+                reply,
+            } => {
+                let done = self.transfer(&from, successor.as_ref()).await;
+                self.put_away = self.place.is_none();
+                drop(reply.send(done));
             }
             Request::Bot { seat, seq, act } => self.bot_acts(seat, seq, act).await,
             Request::Ask {
@@ -358,6 +372,23 @@ impl Task {
             name: guest.name,
         };
         self.commit(event, Instant::now()).await
+    }
+
+    /// Gives the seats of one player to another.
+    async fn transfer(
+        &mut self,
+        from: &PlayerId,
+        successor: Option<&Guest>,
+    ) -> Result<(), Refusal> {
+        while let Some(seat) = self.state.seat_held_by(from) {
+            // Nobody holds two seats: whoever played against themselves keeps the one they have.
+            let free =
+                successor.filter(|successor| self.state.seat_held_by(&successor.player).is_none());
+            let Guest { player, name } = free.cloned().unwrap_or_else(Guest::anonymous);
+            let event = Event::Transferred { seat, player, name };
+            self.commit(event, Instant::now()).await?;
+        }
+        Ok(())
     }
 
     /// Bots take the open seats.

@@ -2,9 +2,10 @@
 
 use serde_json::json;
 
-use super::{Account, Append, Phase, SessionRow, Store, StoreError, Stored, Summary};
+use super::{Account, Append, Phase, Retired, SessionRow, Store, StoreError, Stored, Summary};
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
+use crate::table::Guest;
 
 /// Puts an empty storage through everything that is asked of one; panics where it fails.
 ///
@@ -25,6 +26,8 @@ pub async fn check(store: &dyn Store) {
     an_archive_belongs_to_its_player(store).await;
     names_of_accounts_are_unique(store).await;
     sessions_come_and_go(store).await;
+    a_deleted_account_leaves_nothing(store).await;
+    seats_of_retired_players_are_found(store).await;
     what_is_settled_stays(store).await;
 }
 
@@ -240,23 +243,143 @@ async fn names_of_accounts_are_unique(store: &dyn Store) {
     assert_eq!(store.account("nobody").await, Ok(None));
 }
 
+fn session(token: &str, account: &PlayerId, seen: i64) -> SessionRow {
+    SessionRow {
+        token: token.to_owned(),
+        account: account.clone(),
+        created: 5,
+        seen,
+        device: "Firefox · Linux".to_owned(),
+    }
+}
+
 async fn sessions_come_and_go(store: &dyn Store) {
-    let session = SessionRow {
-        token: "0123abcd".to_owned(),
-        guest: PlayerId::random(),
-        account: PlayerId::random(),
-    };
+    let (ann, bob) = (PlayerId::random(), PlayerId::random());
+    let rows = [
+        session("0123abcd", &ann, 10),
+        session("4567abcd", &ann, 30),
+        session("89ababcd", &bob, 20),
+    ];
+    for row in &rows {
+        store.add_session(row).await.expect("a session is kept");
+    }
+    let [first, second, other] = rows;
+    assert_eq!(store.session("0123abcd").await, Ok(Some(first.clone())));
+    let of_ann = store.sessions(&ann).await.expect("sessions are read");
+    assert_eq!(of_ann, [second.clone(), first.clone()]);
     store
-        .add_session(&session)
+        .touch_session("0123abcd", 40)
         .await
-        .expect("a session is kept");
-    assert_eq!(store.session("0123abcd").await, Ok(Some(session)));
+        .expect("a session is touched");
+    let touched = SessionRow { seen: 40, ..first };
+    let of_ann = store.sessions(&ann).await.expect("sessions are read");
+    assert_eq!(of_ann, [touched.clone(), second]);
+    store.purge_sessions(30).await.expect("sessions are purged");
+    assert_eq!(store.session(&other.token).await, Ok(None));
+    assert_eq!(store.session("0123abcd").await, Ok(Some(touched)));
     store
         .drop_session("0123abcd")
         .await
         .expect("a session is forgotten");
     assert_eq!(store.session("0123abcd").await, Ok(None));
     assert_eq!(store.drop_session("0123abcd").await, Ok(()));
+}
+
+async fn a_deleted_account_leaves_nothing(store: &dyn Store) {
+    let account = Account {
+        player: PlayerId::random(),
+        name: "Leaver".to_owned(),
+        password: "old".to_owned(),
+    };
+    let add = async || store.add_account(&account).await;
+    add().await.expect("an account is kept");
+    let guest = Retired {
+        player: PlayerId::random(),
+        successor: Some(Guest {
+            player: account.player.clone(),
+            name: account.name.clone(),
+        }),
+        at: 90,
+    };
+    store.retire(&guest).await.expect("a guest is retired");
+    let row = session("fedcabcd", &account.player, 90);
+    store.add_session(&row).await.expect("a session is kept");
+    store
+        .set_password(&account.player, "new")
+        .await
+        .expect("a password is kept");
+    let found = store.account("leaver").await.expect("an account is read");
+    assert_eq!(
+        found.map(|account| account.password).as_deref(),
+        Some("new")
+    );
+    let retired = Retired {
+        player: account.player.clone(),
+        successor: None,
+        at: 100,
+    };
+    store
+        .drop_account(&retired)
+        .await
+        .expect("an account is deleted");
+    assert_eq!(store.account("leaver").await, Ok(None));
+    assert_eq!(store.session("fedcabcd").await, Ok(None));
+    let kept = store.retired(&account.player).await;
+    assert_eq!(kept, Ok(Some(retired)));
+    let former = store.retired(&guest.player).await;
+    let former = former.expect("a retired player is read");
+    assert_eq!(former.map(|guest| guest.successor), Some(None));
+    add().await.expect("the name is free");
+}
+
+async fn seats_of_retired_players_are_found(store: &dyn Store) {
+    let (guest, successor) = (PlayerId::random(), PlayerId::random());
+    let [over, live] = [(); 2].map(|()| TableId::random());
+    for (table, phase) in [(&over, Phase::Over), (&live, Phase::Playing)] {
+        put(store, 1, summary(table, phase, 7, vec![human(&guest)])).await;
+    }
+    assert_eq!(store.retired(&guest).await, Ok(None));
+    let found = store.seats_to_move(Some(&guest), 0, 9).await;
+    assert_eq!(found, Ok(vec![]), "nobody has retired");
+    let retired = Retired {
+        player: guest.clone(),
+        successor: Some(Guest {
+            player: successor.clone(),
+            name: "Ann".to_owned(),
+        }),
+        at: 100,
+    };
+    store.retire(&retired).await.expect("a player is retired");
+    let again = Retired {
+        successor: None,
+        ..retired.clone()
+    };
+    store.retire(&again).await.expect("what was first stays");
+    let both = vec![(live, retired.clone()), (over.clone(), retired.clone())];
+    for player in [None, Some(&guest)] {
+        let found = store.seats_to_move(player, 0, 9).await;
+        assert_eq!(found.as_ref(), Ok(&both), "games that go on come first");
+    }
+    let rest = store.seats_to_move(Some(&guest), 1, 9).await;
+    assert_eq!(rest.as_ref(), Ok(&both[1..].to_vec()));
+    assert_eq!(
+        store.seats_to_move(Some(&successor), 0, 9).await,
+        Ok(vec![])
+    );
+    // A seat that has moved is no longer found, and then the note may go.
+    store.purge_sessions(101).await.expect("players are purged");
+    assert_eq!(store.retired(&guest).await, Ok(Some(retired)));
+    for (table, _) in &both {
+        put(
+            store,
+            2,
+            summary(table, Phase::Over, 7, vec![human(&successor)]),
+        )
+        .await;
+    }
+    assert_eq!(store.seats_to_move(None, 0, 9).await, Ok(vec![]));
+    store.purge_sessions(101).await.expect("players are purged");
+    assert_eq!(store.retired(&guest).await, Ok(None));
 }
 
 async fn what_is_settled_stays(store: &dyn Store) {

@@ -13,11 +13,18 @@ use super::StoreError;
 use super::sqlite::failed;
 
 /// All migrations: number, name and SQL.
-const MIGRATIONS: [(i64, &str, &str); 1] = [(
-    1,
-    "tables",
-    include_str!("../../migrations/0001_tables.sql"),
-)];
+const MIGRATIONS: [(i64, &str, &str); 2] = [
+    (
+        1,
+        "tables",
+        include_str!("../../migrations/0001_tables.sql"),
+    ),
+    (
+        2,
+        "sessions",
+        include_str!("../../migrations/0002_sessions.sql"),
+    ),
+];
 
 /// Where the numbers of the applied migrations are kept.
 const APPLIED: &str = "_sqlx_migrations";

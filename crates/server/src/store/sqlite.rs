@@ -13,9 +13,12 @@ use sqlx::sqlite::{
 
 use tokio::task::JoinHandle;
 
+use super::account;
 use super::schema;
 use super::writer::Writer;
-use super::{Account, Append, Pending, Phase, SessionRow, Store, StoreError, Stored, Summary};
+use super::{
+    Account, Append, Pending, Phase, Retired, SessionRow, Store, StoreError, Stored, Summary,
+};
 use crate::id::{PlayerId, TableId};
 
 /// How often the write-ahead log is folded into the file.
@@ -127,24 +130,12 @@ pub(super) fn failed(error: sqlx::Error) -> StoreError {
     }
 }
 
-fn damaged(what: impl std::fmt::Display) -> StoreError {
+pub(super) fn damaged(what: impl std::fmt::Display) -> StoreError {
     StoreError::Database(format!("a stored row cannot be read: {what}"))
 }
 
 fn summary_of(row: &SqliteRow) -> Result<Summary, StoreError> {
     serde_json::from_str(row.get::<&str, _>(0)).map_err(damaged)
-}
-
-fn player_of(row: &SqliteRow, column: usize) -> Result<PlayerId, StoreError> {
-    row.get::<&str, _>(column).parse().map_err(damaged)
-}
-
-fn account_row(row: &SqliteRow) -> Result<Account, StoreError> {
-    Ok(Account {
-        player: player_of(row, 0)?,
-        name: row.get(1),
-        password: row.get(2),
-    })
 }
 
 impl Store for SqliteStore {
@@ -210,83 +201,64 @@ impl Store for SqliteStore {
     }
 
     fn add_account<'a>(&'a self, account: &'a Account) -> Pending<'a, ()> {
-        Box::pin(async move {
-            sqlx::query(
-                "INSERT INTO account (player, folded, name, password) VALUES ($1, $2, $3, $4)",
-            )
-            .bind(account.player.as_str())
-            .bind(account.name.to_lowercase())
-            .bind(&account.name)
-            .bind(&account.password)
-            .execute(&self.readers)
-            .await
-            .map_err(failed)?;
-            Ok(())
-        })
+        Box::pin(account::add(&self.readers, account))
     }
 
     fn account<'a>(&'a self, name: &'a str) -> Pending<'a, Option<Account>> {
-        Box::pin(async move {
-            let row = sqlx::query("SELECT player, name, password FROM account WHERE folded = $1")
-                .bind(name.to_lowercase())
-                .fetch_optional(&self.readers)
-                .await
-                .map_err(failed)?;
-            row.as_ref().map(account_row).transpose()
-        })
+        Box::pin(account::by_name(&self.readers, name))
     }
 
     fn account_of<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, Option<Account>> {
-        Box::pin(async move {
-            let row = sqlx::query("SELECT player, name, password FROM account WHERE player = $1")
-                .bind(player.as_str())
-                .fetch_optional(&self.readers)
-                .await
-                .map_err(failed)?;
-            row.as_ref().map(account_row).transpose()
-        })
+        Box::pin(account::by_player(&self.readers, player))
+    }
+
+    fn set_password<'a>(&'a self, player: &'a PlayerId, password: &'a str) -> Pending<'a, ()> {
+        Box::pin(account::set_password(&self.readers, player, password))
+    }
+
+    fn drop_account<'a>(&'a self, retired: &'a Retired) -> Pending<'a, ()> {
+        Box::pin(account::delete(&self.readers, retired))
     }
 
     fn add_session<'a>(&'a self, session: &'a SessionRow) -> Pending<'a, ()> {
-        Box::pin(async move {
-            sqlx::query("INSERT INTO session (token, guest, account) VALUES ($1, $2, $3)")
-                .bind(&session.token)
-                .bind(session.guest.as_str())
-                .bind(session.account.as_str())
-                .execute(&self.readers)
-                .await
-                .map_err(failed)?;
-            Ok(())
-        })
+        Box::pin(account::add_session(&self.readers, session))
     }
 
     fn session<'a>(&'a self, token: &'a str) -> Pending<'a, Option<SessionRow>> {
-        Box::pin(async move {
-            let row = sqlx::query("SELECT token, guest, account FROM session WHERE token = $1")
-                .bind(token)
-                .fetch_optional(&self.readers)
-                .await
-                .map_err(failed)?;
-            let session = |row: &SqliteRow| {
-                Ok(SessionRow {
-                    token: row.get(0),
-                    guest: player_of(row, 1)?,
-                    account: player_of(row, 2)?,
-                })
-            };
-            row.as_ref().map(session).transpose()
-        })
+        Box::pin(account::session(&self.readers, token))
+    }
+
+    fn sessions<'a>(&'a self, account: &'a PlayerId) -> Pending<'a, Vec<SessionRow>> {
+        Box::pin(account::sessions(&self.readers, account))
+    }
+
+    fn touch_session<'a>(&'a self, token: &'a str, seen: i64) -> Pending<'a, ()> {
+        Box::pin(account::touch_session(&self.readers, token, seen))
     }
 
     fn drop_session<'a>(&'a self, token: &'a str) -> Pending<'a, ()> {
-        Box::pin(async move {
-            sqlx::query("DELETE FROM session WHERE token = $1")
-                .bind(token)
-                .execute(&self.readers)
-                .await
-                .map_err(failed)?;
-            Ok(())
-        })
+        Box::pin(account::drop_session(&self.readers, token))
+    }
+
+    fn purge_sessions(&self, before: i64) -> Pending<'_, ()> {
+        Box::pin(account::purge_sessions(&self.readers, before))
+    }
+
+    fn retire<'a>(&'a self, retired: &'a Retired) -> Pending<'a, ()> {
+        Box::pin(account::retire(&self.readers, retired))
+    }
+
+    fn retired<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, Option<Retired>> {
+        Box::pin(account::retired(&self.readers, player))
+    }
+
+    fn seats_to_move<'a>(
+        &'a self,
+        player: Option<&'a PlayerId>,
+        offset: u32,
+        limit: u32,
+    ) -> Pending<'a, Vec<(TableId, Retired)>> {
+        Box::pin(account::seats_to_move(&self.readers, player, offset, limit))
     }
 
     fn settle<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String> {

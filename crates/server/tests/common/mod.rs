@@ -5,23 +5,29 @@
     reason = "each test file uses its part, and a test may fail"
 )]
 
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, ORIGIN, SET_COOKIE};
+use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, ORIGIN, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
 use convoy_server::{App, Config, Pace, Rate, SqliteStore};
 use cotulenh::Position;
 use futures_util::{SinkExt as _, StreamExt as _};
+use hmac::{Hmac, KeyInit as _, Mac as _};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tower::ServiceExt as _;
+
+/// What a browser of the tests says it is.
+const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
 /// Only a hang takes this long: nothing that these tests wait for does, however busy the machine is.
 pub(crate) const LONG: Duration = Duration::from_mins(2);
@@ -41,6 +47,7 @@ pub(crate) const STILL: Pace = Pace {
 const HOUR: u64 = 3_600_000;
 
 /// A folder that goes with the test.
+#[derive(Debug)]
 pub(crate) struct Folder(pub(crate) PathBuf);
 
 impl Folder {
@@ -115,6 +122,45 @@ impl Site {
     }
 }
 
+/// The password of every account of the tests.
+pub(crate) const PASSWORD: &str = "correct horse";
+
+async fn enter(visitor: &mut Visitor, path: &str, name: &str) {
+    let fields = format!("name={name}&password={}", PASSWORD.replace(' ', "+"));
+    let answer = visitor.form(path, &fields).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    visitor.take_cookie(answer.headers[SET_COOKIE].to_str().unwrap());
+    visitor.reload().await;
+}
+
+/// Opens an account for a visitor.
+pub(crate) async fn register(visitor: &mut Visitor, name: &str) {
+    enter(visitor, "/account/register", name).await;
+}
+
+/// Logs a visitor in.
+pub(crate) async fn log_in(visitor: &mut Visitor, name: &str) {
+    enter(visitor, "/account/login", name).await;
+}
+
+/// Hexadecimal digits in lower case.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
+}
+
+/// A cookie as the server signs it.
+pub(crate) fn signed(key: &str, name: &str, token: &str) -> String {
+    let key = Sha256::digest(key.as_bytes());
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).unwrap();
+    mac.update(b"session\0");
+    mac.update(token.as_bytes());
+    let signature = hex(&mac.finalize().into_bytes());
+    format!("{name}={token}.{signature}")
+}
+
 /// An answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
@@ -134,6 +180,14 @@ impl Answer {
             .as_str()
             .unwrap_or("")
             .to_owned()
+    }
+
+    /// The session cookie that it sets, without its attributes.
+    pub(crate) fn session_cookie(&self) -> Option<String> {
+        let all = self.headers.get_all(SET_COOKIE).iter();
+        all.filter_map(|cookie| cookie.to_str().ok())
+            .find(|cookie| cookie.contains("convoy=") && !cookie.contains("Max-Age=0"))
+            .map(|cookie| cookie.split(';').next().unwrap().to_owned())
     }
 
     pub(crate) fn location(&self) -> &str {
@@ -184,7 +238,8 @@ impl Visitor {
         let builder = Request::builder()
             .method(method)
             .uri(path)
-            .header(HOST, "test");
+            .header(HOST, "test")
+            .header(USER_AGENT, AGENT);
         match &*self.cookie {
             "" => builder,
             cookie => builder.header(COOKIE, cookie),
