@@ -6,11 +6,11 @@
 //! given says that one turn stands out. What a search of that later length would answer is never
 //! looked at. The same seed gives the same set, whatever the number of threads.
 
-mod few;
+mod candidates;
 mod games;
 mod kind;
 mod proof;
-mod scent;
+mod small_positions;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 20_000_000)]
     nodes: u64,
     /// Only one of the two streams
-    #[arg(long, value_parser = ["few", "games"])]
+    #[arg(long, value_parser = ["small", "games"])]
     stream: Option<String>,
     /// Only these kinds, with commas between
     #[arg(long, value_delimiter = ',')]
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 }
 
 /// How many of each kind the streams are asked for.
-const FEW: &[(Kind, usize)] = &[
+const SMALL: &[(Kind, usize)] = &[
     (Kind::Mate1, 6),
     (Kind::Mate2, 6),
     (Kind::Mate3, 12),
@@ -99,8 +99,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .seconds
         .map(|seconds| begun + Duration::from_secs(seconds));
     let asked = |name: &str| args.stream.as_deref().is_none_or(|stream| stream == name);
-    let few = Stream::new("few", if asked("few") { FEW } else { &[] }, args, begun);
-    few.fill(few::dig);
+    let small = Stream::new(
+        "small",
+        if asked("small") { SMALL } else { &[] },
+        args,
+        begun,
+    );
+    small.fill(small_positions::dig);
     let games = Stream::new(
         "games",
         if asked("games") { GAMES } else { &[] },
@@ -110,7 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     games.fill(|chance, wants| games::dig(chance, args.nodes, end, wants));
     let mut found: BTreeMap<Kind, Vec<Find>> = BTreeMap::new();
     let mut short = false;
-    for stream in [few, games] {
+    for stream in [small, games] {
         for (kind, wanted) in stream.quotas {
             let finds = stream.first(*kind, *wanted);
             short |= finds.len() < *wanted;

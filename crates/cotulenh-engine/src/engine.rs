@@ -12,8 +12,8 @@ use crate::feature::Features;
 use crate::level::{Handicap, Level, Weakness};
 use crate::net::Net;
 use crate::score::Score;
-use crate::search::{Iteration, Memory, RootLine, Shared, Style, Worker};
-use crate::table::Table;
+use crate::search::{Iteration, RootLine, Settings, Shared, ThreadState, Worker};
+use crate::table::TranspositionTable;
 use crate::time::{Deadline, Limits, OVERHEAD};
 use crate::turn::Turn;
 
@@ -127,8 +127,8 @@ impl Report {
 pub struct Engine {
     options: Options,
     evaluator: Arc<Evaluator>,
-    table: Table,
-    memories: Vec<Memory>,
+    table: TranspositionTable,
+    threads: Vec<ThreadState>,
 }
 
 /// Room for the deepest recursion.
@@ -142,12 +142,14 @@ impl Engine {
 
     /// An engine that judges by another network.
     pub fn with_net(options: Options, net: Arc<Net>) -> Self {
-        let memories = (0..options.threads.max(1)).map(|_| Memory::new()).collect();
+        let threads = (0..options.threads.max(1))
+            .map(|_| ThreadState::new())
+            .collect();
         Self {
             options,
             evaluator: Arc::new(Evaluator::new(net)),
-            table: Table::new(options.hash_mib),
-            memories,
+            table: TranspositionTable::new(options.hash_mib),
+            threads,
         }
     }
 
@@ -159,10 +161,10 @@ impl Engine {
     /// Works otherwise from now on. A new size of the table empties it.
     pub fn set_options(&mut self, options: Options) {
         if options.hash_mib != self.options.hash_mib {
-            self.table = Table::new(options.hash_mib);
+            self.table = TranspositionTable::new(options.hash_mib);
         }
-        self.memories
-            .resize_with(options.threads.max(1), Memory::new);
+        self.threads
+            .resize_with(options.threads.max(1), ThreadState::new);
         self.options = options;
     }
 
@@ -175,8 +177,8 @@ impl Engine {
     /// Forgets all games: the next search is the same as that of a new engine.
     pub fn clear(&mut self) {
         self.table.clear();
-        for memory in &mut self.memories {
-            memory.clear();
+        for state in &mut self.threads {
+            state.clear();
         }
     }
 
@@ -224,7 +226,7 @@ impl Engine {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
         };
-        self.table.grow_older();
+        self.table.new_generation();
         let shared = Shared {
             table: &self.table,
             stop,
@@ -233,14 +235,14 @@ impl Engine {
             deadline,
             node_limit,
         };
-        let style = Style {
+        let settings = Settings {
             evaluator: Arc::clone(&self.evaluator),
             features: self.options.features,
             rules: self.options.rules,
             weakness: Weakness::new(handicap, self.options.seed),
             contempt: self.options.contempt,
         };
-        let salt = style.salt();
+        let salt = settings.salt();
         let mut keys: Vec<u64> = history.iter().map(|key| key ^ salt).collect();
         keys.push(position.turn_start().key() ^ salt);
         let over = position.outcome().is_some();
@@ -251,7 +253,7 @@ impl Engine {
             seldepth: iteration.seldepth,
             nodes,
             time: deadline.begun.elapsed(),
-            hashfull: shared.table.per_mille(),
+            hashfull: shared.table.hashfull(),
             lines: iteration
                 .lines
                 .iter()
@@ -261,27 +263,27 @@ impl Engine {
         if over {
             return told(&Iteration::default(), 0);
         }
-        let (first, helpers) = self.memories.split_at_mut(1);
+        let (first, helpers) = self.threads.split_at_mut(1);
         thread::scope(|scope| {
-            let (shared, style, keys) = (&shared, &style, &keys);
-            for (index, memory) in helpers.iter_mut().enumerate() {
+            let (shared, settings, keys) = (&shared, &settings, &keys);
+            for (index, state) in helpers.iter_mut().enumerate() {
                 let skip = u32::try_from(index).unwrap_or(0) + 1;
                 let work = move || {
-                    let mut worker = Worker::new(shared, style, memory, position, keys.clone());
+                    let mut worker = Worker::new(shared, settings, state, position, keys.clone());
                     worker.deepen(position, depth, 1, skip, |_, _| true);
                 };
                 spawn(scope, work);
             }
             let told = &told;
             let report = &mut report;
-            let memory = &mut first[0];
+            let state = &mut first[0];
             let mut lead = move || {
-                let mut worker = Worker::new(shared, style, memory, position, keys.clone());
-                let mut steady = Steady::default();
+                let mut worker = Worker::new(shared, settings, state, position, keys.clone());
+                let mut stability = Stability::default();
                 let last = worker.deepen(position, depth, lines, 0, |iteration, nodes| {
                     let nodes = nodes.max(shared.nodes.load(Ordering::Relaxed));
                     report(&told(iteration, nodes));
-                    let enough = shared.deadline.is_enough(steady.doubt(iteration));
+                    let enough = shared.deadline.is_enough(stability.time_scale(iteration));
                     let settled = shared.deadline.is_clocked() && is_settled(position, iteration);
                     !enough && !settled
                 });
@@ -361,15 +363,15 @@ fn is_settled(position: &Position, iteration: &Iteration) -> bool {
 
 /// How far the iterations agree with each other.
 #[derive(Debug, Default)]
-struct Steady {
+struct Stability {
     best: Option<u32>,
     since: i32,
     score: i32,
 }
 
-impl Steady {
+impl Stability {
     /// Above 1 where the best turn or its score has just changed, below where it stands.
-    fn doubt(&mut self, iteration: &Iteration) -> f64 {
+    fn time_scale(&mut self, iteration: &Iteration) -> f64 {
         let Some(line) = iteration.lines.first() else {
             return 1.0;
         };

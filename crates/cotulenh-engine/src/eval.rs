@@ -59,7 +59,7 @@ impl Evaluator {
     /// The worth of the position for the side to move. No deploy may be open: what it would be
     /// worth then, depends on how it ends.
     pub(crate) fn evaluate(&self, position: &Position) -> i32 {
-        fade(self.net.evaluate(position), position)
+        scale_by_clock(self.net.evaluate(position), position)
     }
 
     /// The same whatever the clock, `ply` turns down a path.
@@ -88,7 +88,7 @@ impl Evaluator {
 
 /// Captures are what makes a game: on the long road to the fiftieth move everything is worth less.
 #[inline]
-pub(crate) fn fade(value: i32, position: &Position) -> i32 {
+pub(crate) fn scale_by_clock(value: i32, position: &Position) -> i32 {
     let clock = i32::try_from(position.halfmove_clock().min(100)).unwrap_or(100);
     value * (220 - clock) / 220
 }

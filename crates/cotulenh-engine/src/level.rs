@@ -41,7 +41,7 @@ impl Weakness {
 
     /// The error in judging a position.
     #[inline]
-    pub(crate) fn misjudge(self, key: u64) -> i32 {
+    pub(crate) fn eval_noise(self, key: u64) -> i32 {
         if self.noise == 0 {
             return 0;
         }

@@ -5,6 +5,7 @@
     reason = "scores, depths and indices are far below the limits of their types"
 )]
 
+mod baseline;
 mod bench;
 mod engine;
 mod eval;
@@ -19,8 +20,8 @@ mod table;
 mod time;
 mod turn;
 mod uci;
-mod yardstick;
 
+pub use baseline::{alpha_beta, gain, one_ply, points};
 pub use bench::{BENCH_POSITIONS, bench_nodes};
 pub use engine::{Engine, Line, Options, Report};
 pub use feature::{Feature, Features, UnknownFeature};
@@ -30,7 +31,6 @@ pub use score::Score;
 pub use time::{Clock, Limits};
 pub use turn::Turn;
 pub use uci::serve_uci;
-pub use yardstick::{alpha_beta, gain, one_ply, points};
 
 /// Balanced positions to begin matches with, one FEN a line.
 pub const OPENINGS: &str = include_str!("../data/openings.fen");

@@ -7,10 +7,10 @@ use crate::feature::{Feature, Features};
 use crate::see;
 
 /// The roles times the squares.
-const PLACES: usize = 11 * 132;
+const PIECE_TO: usize = 11 * 132;
 
 /// A role on a square as a number.
-fn place(mv: Move) -> usize {
+fn piece_to(mv: Move) -> usize {
     mv.role().index() * 132 + mv.to().dense()
 }
 
@@ -21,34 +21,34 @@ const WINNING: i32 = 5_000_000;
 const COMMIT: i32 = 4_000_000;
 const KILLER: i32 = 3_000_000;
 const CHECK: i32 = 12_000;
-/// For what stands under fire, a hundredth of an infantry.
-const FIRE: i32 = 8;
+/// For a piece under attack, by its value in hundredths of an infantry.
+const THREAT: i32 = 8;
 
-const LIMIT: i32 = 16_384;
+const HISTORY_MAX: i32 = 16_384;
 
-/// What was good before: learnt while searching, kept between searches of a game.
+/// History heuristic: scores of quiet moves, updated by cutoffs and kept between searches of a game.
 #[derive(Debug)]
 pub(crate) struct History {
     /// By colour, step or whole stack, role and target.
-    quiet: Vec<[i16; PLACES]>,
-    /// By what the other side did before.
-    after: Vec<i16>,
+    quiet: Vec<[i16; PIECE_TO]>,
+    /// Continuation history: by the previous move of the other side.
+    continuation: Vec<i16>,
 }
 
 impl History {
     pub(crate) fn new() -> Self {
         Self {
-            quiet: vec![[0; PLACES]; 4],
-            after: vec![0; PLACES * PLACES],
+            quiet: vec![[0; PIECE_TO]; 4],
+            continuation: vec![0; PIECE_TO * PIECE_TO],
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        self.quiet.fill([0; PLACES]);
-        self.after.fill(0);
+        self.quiet.fill([0; PIECE_TO]);
+        self.continuation.fill(0);
     }
 
-    fn shelf(color: Color, mv: Move) -> usize {
+    fn slot(color: Color, mv: Move) -> usize {
         2 * color.index() + usize::from(mv.is_step())
     }
 
@@ -58,35 +58,38 @@ impl History {
         features: Features,
         color: Color,
         mv: Move,
-        before: Option<Move>,
+        previous: Option<Move>,
     ) -> i32 {
         let mut score = 0;
         if features.has(Feature::History) {
-            score += i32::from(self.quiet[Self::shelf(color, mv)][place(mv)]);
+            score += i32::from(self.quiet[Self::slot(color, mv)][piece_to(mv)]);
         }
         if features.has(Feature::Continuation)
-            && let Some(before) = before
+            && let Some(previous) = previous
         {
-            score += i32::from(self.after[place(before) * PLACES + place(mv)]);
+            score += i32::from(self.continuation[piece_to(previous) * PIECE_TO + piece_to(mv)]);
         }
         score
     }
 
     /// Learns that a quiet action was good (`by` above zero) or bad.
-    pub(crate) fn learn(&mut self, color: Color, mv: Move, before: Option<Move>, by: i32) {
-        nudge(&mut self.quiet[Self::shelf(color, mv)][place(mv)], by);
-        if let Some(before) = before {
-            nudge(&mut self.after[place(before) * PLACES + place(mv)], by);
+    pub(crate) fn update(&mut self, color: Color, mv: Move, previous: Option<Move>, by: i32) {
+        update_entry(&mut self.quiet[Self::slot(color, mv)][piece_to(mv)], by);
+        if let Some(previous) = previous {
+            update_entry(
+                &mut self.continuation[piece_to(previous) * PIECE_TO + piece_to(mv)],
+                by,
+            );
         }
     }
 }
 
 /// Moves a score towards a limit that it never passes.
 #[allow(clippy::cast_possible_truncation, reason = "stays within the limit")]
-fn nudge(entry: &mut i16, by: i32) {
+fn update_entry(entry: &mut i16, by: i32) {
     let by = by.clamp(-2_000, 2_000);
     let old = i32::from(*entry);
-    *entry = (old + by - old * by.abs() / LIMIT) as i16;
+    *entry = (old + by - old * by.abs() / HISTORY_MAX) as i16;
 }
 
 /// What is known at a node when its actions are put in order.
@@ -94,13 +97,13 @@ fn nudge(entry: &mut i16, by: i32) {
 pub(crate) struct Hints {
     pub(crate) hash: Option<Move>,
     pub(crate) killers: [Option<Move>; 2],
-    pub(crate) before: Option<Move>,
-    /// Squares under the other side's fire.
-    pub(crate) fire: SquareSet,
+    pub(crate) previous: Option<Move>,
+    /// Squares attacked by the other side.
+    pub(crate) attacked: SquareSet,
 }
 
 /// The squares that the other side could strike if nothing stood in the way.
-pub(crate) fn fire(evaluator: &Evaluator, position: &Position) -> SquareSet {
+pub(crate) fn attacked(evaluator: &Evaluator, position: &Position) -> SquareSet {
     let turn = position.turn();
     let geometry = evaluator.geometry();
     let mut all = SquareSet::EMPTY;
@@ -135,16 +138,16 @@ pub(crate) fn score(
     if features.has(Feature::Killers) && hints.killers.contains(&Some(mv)) {
         return KILLER;
     }
-    let mut score = history.score(features, position.turn(), mv, hints.before);
+    let mut score = history.score(features, position.turn(), mv, hints.previous);
     if may_check(evaluator, position, mv) {
         score += CHECK;
     }
-    let [flees, braves] = [mv.from(), mv.to()].map(|at| i32::from(hints.fire.contains(at)));
-    if flees != braves {
+    let [leaves, enters] = [mv.from(), mv.to()].map(|at| i32::from(hints.attacked.contains(at)));
+    if leaves != enters {
         let stake = position
             .mover(mv)
             .map_or(0, |stack| see::worth(evaluator, stack));
-        score += FIRE * (flees - braves) * stake.min(1_000);
+        score += THREAT * (leaves - enters) * stake.min(1_000);
     }
     score
 }
@@ -163,7 +166,7 @@ pub(crate) fn capture_score(
         .mover(mv)
         .map_or(0, |stack| see::worth(evaluator, stack));
     let won = if features.has(Feature::Exchange) {
-        see::exchange(evaluator, position, mv)
+        see::static_exchange(evaluator, position, mv)
     } else {
         0
     };
@@ -197,7 +200,7 @@ fn near(a: Square, b: Square) -> bool {
 /// Brings the best of the actions from `index` on to that place. Most nodes are settled by one of
 /// the first; where they are not, the rest is sorted at once.
 #[inline]
-pub(crate) fn bring_best(moves: &mut [(i32, Move)], index: usize) -> (i32, Move) {
+pub(crate) fn pick_best(moves: &mut [(i32, Move)], index: usize) -> (i32, Move) {
     const FIRST: usize = 3;
     if index < FIRST {
         let mut best = index;

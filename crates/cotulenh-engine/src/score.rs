@@ -56,7 +56,7 @@ impl fmt::Display for Score {
 }
 
 /// The score of having lost after `ply` turns.
-pub(crate) const fn lost(ply: usize) -> i32 {
+pub(crate) const fn mated_in(ply: usize) -> i32 {
     #[allow(
         clippy::cast_possible_wrap,
         clippy::cast_possible_truncation,
@@ -75,9 +75,9 @@ mod tests {
     fn mates_are_counted_in_turns() {
         assert_eq!(Score::of(MATE - 1), Score::Mate(1));
         assert_eq!(Score::of(MATE - 3), Score::Mate(2));
-        assert_eq!(Score::of(lost(0)), Score::Mate(0));
-        assert_eq!(Score::of(lost(2)), Score::Mate(-1));
-        assert_eq!(Score::of(lost(4)).value(), lost(4));
+        assert_eq!(Score::of(mated_in(0)), Score::Mate(0));
+        assert_eq!(Score::of(mated_in(2)), Score::Mate(-1));
+        assert_eq!(Score::of(mated_in(4)).value(), mated_in(4));
         assert_eq!(Score::of(MATE - 5).value(), MATE - 5);
     }
 }

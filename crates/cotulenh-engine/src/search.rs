@@ -16,12 +16,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use cotulenh::{Color, Move, MoveList, Position, Role, VictoryRules};
 
-use crate::eval::{Evaluator, fade};
+use crate::eval::{Evaluator, scale_by_clock};
 use crate::feature::{Feature, Features};
 use crate::level::Weakness;
 use crate::net::Accumulators;
 use crate::order::History;
-use crate::table::Table;
+use crate::table::TranspositionTable;
 use crate::time::Deadline;
 
 /// The most turns that a search looks ahead.
@@ -32,7 +32,7 @@ const MAX_HEIGHT: usize = MAX_PLY * 4 + 8;
 /// What all threads of one search share.
 #[derive(Debug)]
 pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) table: &'a TranspositionTable,
     pub(crate) stop: &'a AtomicBool,
     /// Set when the search is over for all threads.
     pub(crate) done: AtomicBool,
@@ -50,38 +50,38 @@ impl Shared<'_> {
 
 /// What a thread keeps between searches.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct ThreadState {
     history: History,
     /// One for each height; a node takes its own while it works, so that none is made anew.
-    frames: Vec<Option<Box<Frame>>>,
-    seen: Seen,
+    move_buffers: Vec<Option<Box<MoveBuffers>>>,
+    seen: SeenResults,
     /// Evaluations of positions by their keys.
-    values: Vec<(u64, i32)>,
+    eval_cache: Vec<(u64, i32)>,
     accumulators: Accumulators,
 }
 
-impl Memory {
+impl ThreadState {
     pub(crate) fn new() -> Self {
-        let frames = (0..MAX_HEIGHT).map(|_| Some(Box::default())).collect();
+        let move_buffers = (0..MAX_HEIGHT).map(|_| Some(Box::default())).collect();
         Self {
             history: History::new(),
-            frames,
-            seen: Seen::new(),
-            values: vec![(0, 0); 1 << 15],
+            move_buffers,
+            seen: SeenResults::new(),
+            eval_cache: vec![(0, 0); 1 << 15],
             accumulators: Accumulators::new(),
         }
     }
 
     pub(crate) fn clear(&mut self) {
         self.history.clear();
-        self.values.fill((0, 0));
+        self.eval_cache.fill((0, 0));
         self.accumulators.clear();
     }
 }
 
 /// The actions of one node, kept to be used again.
 #[derive(Debug, Default)]
-struct Frame {
+struct MoveBuffers {
     list: MoveList,
     moves: Vec<(i32, Move)>,
     quiets: Vec<Move>,
@@ -90,12 +90,12 @@ struct Frame {
 /// Results of turns that the nodes under way have searched already. A slot may be overwritten:
 /// then a result is searched twice, which costs time and changes nothing.
 #[derive(Debug)]
-struct Seen {
+struct SeenResults {
     slots: Vec<(u64, u64)>,
     visits: u64,
 }
 
-impl Seen {
+impl SeenResults {
     const LEN: usize = 1 << 14;
 
     fn new() -> Self {
@@ -140,7 +140,7 @@ pub(crate) struct Worker<'a> {
     services: [[u16; 3]; 2],
     weakness: Weakness,
     contempt: i32,
-    memory: &'a mut Memory,
+    state: &'a mut ThreadState,
     plies: Vec<Ply>,
     /// Keys of the positions between turns: those of the game, then those of the path.
     keys: Vec<u64>,
@@ -151,9 +151,9 @@ pub(crate) struct Worker<'a> {
     stopped: bool,
     seldepth: usize,
     /// Best lines by ply, as flat lists of actions.
-    lines: Vec<Vec<Move>>,
+    pv: Vec<Vec<Move>>,
     /// Results that earlier lines of a search for several lines have taken.
-    taken: Vec<u64>,
+    excluded_results: Vec<u64>,
     /// The score of the best turn that the search of the root has finished.
     root_best: i32,
     /// Tells apart the entries of games under other victory rules.
@@ -170,7 +170,7 @@ impl std::fmt::Debug for Worker<'_> {
 
 /// How a worker searches.
 #[derive(Debug, Clone)]
-pub(crate) struct Style {
+pub(crate) struct Settings {
     pub(crate) evaluator: Arc<Evaluator>,
     pub(crate) features: Features,
     pub(crate) rules: VictoryRules,
@@ -178,7 +178,7 @@ pub(crate) struct Style {
     pub(crate) contempt: i32,
 }
 
-impl Style {
+impl Settings {
     /// Tells apart the keys of games under other victory rules.
     pub(crate) fn salt(&self) -> u64 {
         let rules = self.rules;
@@ -191,20 +191,20 @@ impl<'a> Worker<'a> {
     /// A worker for a position with the keys of the game so far, its own included at the end.
     pub(crate) fn new(
         shared: &'a Shared<'a>,
-        style: &Style,
-        memory: &'a mut Memory,
+        settings: &Settings,
+        state: &'a mut ThreadState,
         root: &Position,
         keys: Vec<u64>,
     ) -> Self {
         let game_keys = keys.len();
         Self {
             shared,
-            evaluator: Arc::clone(&style.evaluator),
-            features: style.features,
-            services: services(style.rules, root),
-            weakness: style.weakness,
-            contempt: style.contempt,
-            memory,
+            evaluator: Arc::clone(&settings.evaluator),
+            features: settings.features,
+            services: services(settings.rules, root),
+            weakness: settings.weakness,
+            contempt: settings.contempt,
+            state,
             plies: vec![Ply::default(); MAX_PLY + 2],
             keys,
             game_keys,
@@ -212,10 +212,10 @@ impl<'a> Worker<'a> {
             reported: 0,
             stopped: false,
             seldepth: 0,
-            lines: vec![Vec::new(); MAX_PLY + 2],
-            taken: Vec::new(),
+            pv: vec![Vec::new(); MAX_PLY + 2],
+            excluded_results: Vec::new(),
             root_best: 0,
-            salt: style.salt(),
+            salt: settings.salt(),
         }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Worker<'a> {
     fn count_node(&mut self) {
         self.nodes += 1;
         if self.nodes.is_multiple_of(256) {
-            self.look_up();
+            self.check_limits();
         } else if let Some(limit) = self.shared.node_limit
             && self.nodes >= limit
         {
@@ -242,7 +242,7 @@ impl<'a> Worker<'a> {
     }
 
     #[cold]
-    fn look_up(&mut self) {
+    fn check_limits(&mut self) {
         let fresh = self.nodes - self.reported;
         let total = self.shared.nodes.fetch_add(fresh, Ordering::Relaxed) + fresh;
         self.reported = self.nodes;
@@ -260,18 +260,18 @@ impl<'a> Worker<'a> {
     )]
     fn evaluate(&mut self, position: &Position, ply: usize) -> i32 {
         let key = position.key();
-        let len = self.memory.values.len();
-        let slot = &mut self.memory.values[key as usize % len];
+        let len = self.state.eval_cache.len();
+        let slot = &mut self.state.eval_cache[key as usize % len];
         if slot.0 != key {
             let value = if self.features.has(Feature::Knowledge) {
                 self.evaluator
-                    .value(position, &mut self.memory.accumulators, ply)
+                    .value(position, &mut self.state.accumulators, ply)
             } else {
                 self.evaluator.material(position)
             };
             *slot = (key, value);
         }
-        let value = fade(slot.1, position) + self.weakness.misjudge(key);
+        let value = scale_by_clock(slot.1, position) + self.weakness.eval_noise(key);
         value.clamp(-20_000, 20_000)
     }
 

@@ -16,7 +16,7 @@ pub(crate) fn worth(evaluator: &Evaluator, stack: Stack) -> i32 {
 /// What the capture wins if both sides go on taking on its square with their cheapest pieces as
 /// long as that pays. Pieces that take without moving are counted as if they moved; lines that
 /// open in the course of it are not.
-pub(crate) fn exchange(evaluator: &Evaluator, position: &Position, mv: Move) -> i32 {
+pub(crate) fn static_exchange(evaluator: &Evaluator, position: &Position, mv: Move) -> i32 {
     let Some(taken) = position.stack_at(mv.to()) else {
         return 0;
     };
@@ -30,12 +30,12 @@ pub(crate) fn exchange(evaluator: &Evaluator, position: &Position, mv: Move) -> 
         MoveKind::Kamikaze => gain - stake,
         // Even the worst recapture leaves a gain.
         _ if gain >= stake => gain - stake / 8,
-        _ => gain - fight(evaluator, position, mv, stake),
+        _ => gain - recapture(evaluator, position, mv, stake),
     }
 }
 
 /// What the other side wins by taking back on the square, where `stake` now stands.
-fn fight(evaluator: &Evaluator, position: &Position, mv: Move, stake: i32) -> i32 {
+fn recapture(evaluator: &Evaluator, position: &Position, mv: Move, stake: i32) -> i32 {
     let (target, turn) = (mv.to(), position.turn());
     let mut others = pieces(evaluator, position, target, !turn, mv.to());
     if others.is_empty() {

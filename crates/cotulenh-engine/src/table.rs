@@ -54,12 +54,12 @@ struct Bucket([Slot; WAYS]);
 
 /// The transposition table.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
     age: AtomicU8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of about so many MiB, one at least.
     pub(crate) fn new(mib: usize) -> Self {
         let count = (mib.max(1) << 20) / size_of::<Bucket>();
@@ -81,7 +81,7 @@ impl Table {
     }
 
     /// A new search begins: what older ones left may be replaced first.
-    pub(crate) fn grow_older(&self) {
+    pub(crate) fn new_generation(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
     }
@@ -140,7 +140,7 @@ impl Table {
     }
 
     /// How full the table is with entries of this search, in thousandths.
-    pub(crate) fn per_mille(&self) -> usize {
+    pub(crate) fn hashfull(&self) -> usize {
         let age = self.age.load(Ordering::Relaxed);
         let sample = &self.buckets[..self.buckets.len().min(250)];
         let slots = sample.iter().flat_map(|bucket| &bucket.0);
@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let mv = Position::start().legal_moves()[7];
         for (score, depth) in [(0, 3), (-31_000, 0), (1234, 60), (MATE - 9, -1)] {
             let entry = Entry {
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn mates_are_counted_from_the_position() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let entry = Entry {
             mv: None,
             score: MATE - 9,
@@ -262,9 +262,9 @@ mod tests {
 
     #[test]
     fn old_entries_give_way() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         for key in 0..5_u64 {
-            table.grow_older();
+            table.new_generation();
             let entry = Entry {
                 mv: None,
                 score: 0,

@@ -8,9 +8,9 @@ use cotulenh::Position;
 use cotulenh_engine::{Engine, Limits, Options, Report, Score};
 
 use super::Find;
+use super::candidates;
 use super::kind::Kind;
 use super::proof::{Attack, mating_turns};
-use super::scent;
 use crate::chance::Chance;
 use crate::openings::stroll;
 
@@ -56,7 +56,7 @@ pub(super) fn dig(
         // What a search would answer plays no part in what is sifted, only what the rules offer.
         // One position of a kind from each game; kinds do not touch each other, so that it makes
         // no difference to the rest which of them are wanted.
-        for kind in scent::kinds(&position) {
+        for kind in candidates::kinds(&position) {
             let sifted = sifts.entry(kind).or_default();
             let known = found.iter().any(|find| find.kind == kind);
             if *sifted >= SIFTS || known || !wants(kind) {

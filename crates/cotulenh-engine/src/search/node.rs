@@ -5,7 +5,7 @@ use cotulenh::{Color, Position};
 use super::steps::Node;
 use super::{MAX_PLY, Worker, roles_of};
 use crate::feature::Feature;
-use crate::score::{INFINITY, MATE_BOUND, lost};
+use crate::score::{INFINITY, MATE_BOUND, mated_in};
 use crate::table::{Bound, Entry};
 
 impl Worker<'_> {
@@ -21,11 +21,11 @@ impl Worker<'_> {
         ply: usize,
         checked: bool,
     ) -> i32 {
-        self.lines[ply].clear();
+        self.pv[ply].clear();
         if self.stopped {
             return 0;
         }
-        if let Some(score) = self.ended(position, ply, checked) {
+        if let Some(score) = self.terminal_score(position, ply, checked) {
             return score;
         }
         if depth <= 0 || ply >= MAX_PLY {
@@ -35,8 +35,8 @@ impl Worker<'_> {
         self.seldepth = self.seldepth.max(ply);
         // No line through here can be better than mate at once, or worse than being mated now.
         if ply > 0 {
-            alpha = alpha.max(lost(ply));
-            beta = beta.min(-lost(ply + 1));
+            alpha = alpha.max(mated_in(ply));
+            beta = beta.min(-mated_in(ply + 1));
             if alpha >= beta {
                 return alpha;
             }
@@ -48,7 +48,7 @@ impl Worker<'_> {
             && excluded.is_none()
             && ply > 0
             && !pv
-            && self.settles(&entry, depth, alpha, beta)
+            && self.allows_cutoff(&entry, depth, alpha, beta)
         {
             return entry.score;
         }
@@ -63,7 +63,7 @@ impl Worker<'_> {
         let improving = !checked && (ply < 2 || eval > self.plies[ply - 2].eval);
         if !pv && !checked && excluded.is_none() {
             let estimate = match entry {
-                Some(entry) if trusts(&entry, eval) => entry.score,
+                Some(entry) if improves_on(&entry, eval) => entry.score,
                 _ => eval,
             };
             if let Some(score) = self.prune(position, depth, beta, estimate, ply, improving) {
@@ -76,11 +76,11 @@ impl Worker<'_> {
             depth -= 1;
         }
         let mut node = Node::new(depth, (alpha, beta), ply, pv, checked, eval, improving);
-        node.visit = self.memory.seen.begin();
+        node.visit = self.state.seen.begin();
         if let (Some(mv), Some(entry)) = (hash, entry) {
-            node.extension = self.singular(position, mv, &entry, &node);
+            node.extension = self.singular_extension(position, mv, &entry, &node);
         }
-        self.walk(position, &mut node, hash, 0);
+        self.search_moves(position, &mut node, hash, 0);
         if self.stopped {
             return 0;
         }
@@ -89,10 +89,10 @@ impl Worker<'_> {
             if node.skipped {
                 return if checked { alpha } else { eval.min(alpha) };
             }
-            return if checked { lost(ply) } else { 0 };
+            return if checked { mated_in(ply) } else { 0 };
         }
         if excluded.is_none() {
-            self.remember(key, ply, &node, alpha, beta);
+            self.store_result(key, ply, &node, alpha, beta);
         }
         node.best
     }
@@ -104,8 +104,8 @@ impl Worker<'_> {
         self.shared.table.probe(key, ply)
     }
 
-    fn remember(&mut self, key: u64, ply: usize, node: &Node, alpha: i32, beta: i32) {
-        if !self.has(Feature::Hash) || ply == 0 && !self.taken.is_empty() {
+    fn store_result(&mut self, key: u64, ply: usize, node: &Node, alpha: i32, beta: i32) {
+        if !self.has(Feature::Hash) || ply == 0 && !self.excluded_results.is_empty() {
             return;
         }
         let bound = if node.best >= beta {
@@ -125,7 +125,7 @@ impl Worker<'_> {
     }
 
     /// Whether a stored score decides a search of that depth and window.
-    pub(super) fn settles(&self, entry: &Entry, depth: i32, alpha: i32, beta: i32) -> bool {
+    pub(super) fn allows_cutoff(&self, entry: &Entry, depth: i32, alpha: i32, beta: i32) -> bool {
         let deep = if self.has(Feature::DeepHash) {
             entry.depth >= depth
         } else {
@@ -140,9 +140,14 @@ impl Worker<'_> {
     }
 
     /// The score of a game that is over, or drawn as good as.
-    pub(super) fn ended(&mut self, position: &Position, ply: usize, checked: bool) -> Option<i32> {
+    pub(super) fn terminal_score(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        checked: bool,
+    ) -> Option<i32> {
         if position.commander(position.turn()).is_none() {
-            return Some(lost(ply));
+            return Some(mated_in(ply));
         }
         if self.services != [[0; 3]; 2] {
             let lost_service = |color: Color| {
@@ -154,10 +159,10 @@ impl Worker<'_> {
             let turn = position.turn();
             if lost_service(turn) || checked && lost_service(!turn) && position.has_no_legal_move()
             {
-                return Some(lost(ply));
+                return Some(mated_in(ply));
             }
             if lost_service(!turn) {
-                return Some(-lost(ply));
+                return Some(-mated_in(ply));
             }
         }
         if ply == 0 {
@@ -165,7 +170,7 @@ impl Worker<'_> {
         }
         if position.halfmove_clock() >= 100 {
             let mated = checked && position.has_no_legal_move();
-            return Some(if mated { lost(ply) } else { self.draw(ply) });
+            return Some(if mated { mated_in(ply) } else { self.draw(ply) });
         }
         self.repeats(position).then(|| self.draw(ply))
     }
@@ -208,7 +213,7 @@ impl Worker<'_> {
 }
 
 /// Whether a stored score is a better estimate than the evaluation.
-fn trusts(entry: &Entry, eval: i32) -> bool {
+fn improves_on(entry: &Entry, eval: i32) -> bool {
     match entry.bound {
         Bound::Exact => true,
         Bound::Lower => entry.score > eval,

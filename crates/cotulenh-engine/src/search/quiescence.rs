@@ -5,18 +5,18 @@ use cotulenh::{Move, Position};
 use super::{MAX_HEIGHT, MAX_PLY, Worker};
 use crate::feature::Feature;
 use crate::order;
-use crate::score::{INFINITY, lost};
+use crate::score::{INFINITY, mated_in};
 use crate::see;
 use crate::table::{Bound, Entry};
 
-/// The window of a leaf, and the best so far.
-struct Leaf {
+/// The window of a node, and the best so far.
+struct QuiescenceNode {
     alpha: i32,
     beta: i32,
     ply: usize,
     best: i32,
     /// What the position is worth as it stands; very low in danger.
-    stand: i32,
+    stand_pat: i32,
     visit: u64,
     results: u32,
 }
@@ -31,12 +31,12 @@ impl Worker<'_> {
         ply: usize,
         checked: bool,
     ) -> i32 {
-        self.lines[ply].clear();
+        self.pv[ply].clear();
         self.seldepth = self.seldepth.max(ply);
         if ply >= MAX_PLY || !self.has(Feature::Quiescence) {
             let mated = position.has_no_legal_move();
             return match (mated, checked) {
-                (true, true) => lost(ply),
+                (true, true) => mated_in(ply),
                 (true, false) => 0,
                 _ => self.evaluate(position, ply),
             };
@@ -47,85 +47,91 @@ impl Worker<'_> {
         if leaf_hash
             && !pv
             && let Some(entry) = self.probe(key, ply)
-            && self.settles(&entry, 0, alpha, beta)
+            && self.allows_cutoff(&entry, 0, alpha, beta)
         {
             return entry.score;
         }
-        let mut leaf = Leaf {
+        let mut node = QuiescenceNode {
             alpha,
             beta,
             ply,
             best: -INFINITY,
-            stand: -INFINITY,
+            stand_pat: -INFINITY,
             visit: 0,
             results: 0,
         };
         if !checked {
-            leaf.stand = self.evaluate(position, ply);
-            leaf.best = leaf.stand;
-            if leaf.best >= beta {
-                return leaf.best;
+            node.stand_pat = self.evaluate(position, ply);
+            node.best = node.stand_pat;
+            if node.best >= beta {
+                return node.best;
             }
-            leaf.alpha = alpha.max(leaf.best);
+            node.alpha = alpha.max(node.best);
         }
-        leaf.visit = self.memory.seen.begin();
-        self.play_out(position, &mut leaf, 0, checked);
+        node.visit = self.state.seen.begin();
+        self.search_captures(position, &mut node, 0, checked);
         if self.stopped {
             return 0;
         }
-        if checked && leaf.results == 0 {
-            return lost(ply);
+        if checked && node.results == 0 {
+            return mated_in(ply);
         }
         if leaf_hash {
-            let bound = if leaf.best >= beta {
+            let bound = if node.best >= beta {
                 Bound::Lower
             } else {
                 Bound::Upper
             };
             let entry = Entry {
                 mv: None,
-                score: leaf.best,
+                score: node.best,
                 depth: 0,
                 bound,
             };
             self.shared.table.store(key, ply, entry);
         }
-        leaf.best
+        node.best
     }
 
-    /// Tries the captures of a position (all actions if `every`), which is the leaf or one inside
-    /// a deploy that began there. Answers whether the leaf is settled.
-    fn play_out(&mut self, position: &Position, leaf: &mut Leaf, step: usize, every: bool) -> bool {
-        let height = (leaf.ply * 4 + step).min(MAX_HEIGHT - 1);
-        let mut frame = self.memory.frames[height].take().unwrap_or_default();
-        frame.list.clear();
+    /// Tries the captures of a position (all actions if `every`), which is the node or one inside
+    /// a deploy that began there. Answers whether the node is settled.
+    fn search_captures(
+        &mut self,
+        position: &Position,
+        node: &mut QuiescenceNode,
+        step: usize,
+        every: bool,
+    ) -> bool {
+        let height = (node.ply * 4 + step).min(MAX_HEIGHT - 1);
+        let mut buffers = self.state.move_buffers[height].take().unwrap_or_default();
+        buffers.list.clear();
         // Inside a deploy there is nothing to judge: it is ended, or taken further by captures;
         // by any step where it cannot be ended yet.
         let every = every || step > 0 && !position.can_commit();
         if every || step > 0 {
-            position.legal_moves_into(&mut frame.list);
+            position.legal_moves_into(&mut buffers.list);
         } else {
-            position.legal_captures_into(&mut frame.list);
+            position.legal_captures_into(&mut buffers.list);
         }
-        frame.moves.clear();
-        for mv in &frame.list {
+        buffers.moves.clear();
+        for mv in &buffers.list {
             if every || mv.is_capture() || mv.is_commit() {
                 let score = self.leaf_score(position, *mv);
-                frame.moves.push((score, *mv));
+                buffers.moves.push((score, *mv));
             }
         }
         let mut settled = false;
-        for index in 0..frame.moves.len() {
-            let (score, mv) = order::bring_best(&mut frame.moves, index);
-            if !every && mv.is_capture() && self.is_futile(position, leaf, mv, score) {
+        for index in 0..buffers.moves.len() {
+            let (score, mv) = order::pick_best(&mut buffers.moves, index);
+            if !every && mv.is_capture() && self.is_delta_pruned(position, node, mv, score) {
                 continue;
             }
-            settled = self.try_capture(position, leaf, mv, step);
+            settled = self.search_capture(position, node, mv, step);
             if settled || self.stopped {
                 break;
             }
         }
-        self.memory.frames[height] = Some(frame);
+        self.state.move_buffers[height] = Some(buffers);
         settled
     }
 
@@ -135,14 +141,20 @@ impl Worker<'_> {
         } else if mv.is_capture() {
             order::capture_score(&self.evaluator, self.features, position, mv)
         } else {
-            self.memory
+            self.state
                 .history
                 .score(self.features, position.turn(), mv, None)
         }
     }
 
     /// Whether a capture loses material, or wins too little to matter.
-    fn is_futile(&self, position: &Position, leaf: &Leaf, mv: Move, score: i32) -> bool {
+    fn is_delta_pruned(
+        &self,
+        position: &Position,
+        node: &QuiescenceNode,
+        mv: Move,
+        score: i32,
+    ) -> bool {
         if self.has(Feature::Exchange) && self.has(Feature::Delta) && score < 0 {
             return true;
         }
@@ -150,10 +162,16 @@ impl Worker<'_> {
             .captured(mv)
             .map_or(0, |stack| see::worth(&self.evaluator, stack));
         // A deploy may take more than once.
-        self.has(Feature::Delta) && !mv.is_step() && leaf.stand + taken + 200 <= leaf.alpha
+        self.has(Feature::Delta) && !mv.is_step() && node.stand_pat + taken + 200 <= node.alpha
     }
 
-    fn try_capture(&mut self, position: &Position, leaf: &mut Leaf, mv: Move, step: usize) -> bool {
+    fn search_capture(
+        &mut self,
+        position: &Position,
+        node: &mut QuiescenceNode,
+        mv: Move,
+        step: usize,
+    ) -> bool {
         let mut next = position.clone();
         next.play_unchecked(mv);
         self.count_node();
@@ -161,28 +179,29 @@ impl Worker<'_> {
             return true;
         }
         if next.deploy().is_some() {
-            return step < 3 && self.play_out(&next, leaf, step + 1, leaf.stand == -INFINITY);
+            return step < 3
+                && self.search_captures(&next, node, step + 1, node.stand_pat == -INFINITY);
         }
         let key = self.key(&next);
         if (step > 0 || mv.is_step())
             && self.has(Feature::Distinct)
-            && !self.memory.seen.is_new(leaf.visit, key)
+            && !self.state.seen.is_new(node.visit, key)
         {
             return false;
         }
         let checks = next.in_check();
         self.keys.push(key);
-        let over = self.ended(&next, leaf.ply + 1, checks);
+        let over = self.terminal_score(&next, node.ply + 1, checks);
         let value = over.unwrap_or_else(|| {
-            self.quiescence(&next, (-leaf.beta, -leaf.alpha), leaf.ply + 1, checks)
+            self.quiescence(&next, (-node.beta, -node.alpha), node.ply + 1, checks)
         });
         self.keys.pop();
         if self.stopped {
             return true;
         }
-        leaf.results += 1;
-        leaf.best = leaf.best.max(-value);
-        leaf.alpha = leaf.alpha.max(leaf.best);
-        leaf.alpha >= leaf.beta
+        node.results += 1;
+        node.best = node.best.max(-value);
+        node.alpha = node.alpha.max(node.best);
+        node.alpha >= node.beta
     }
 }

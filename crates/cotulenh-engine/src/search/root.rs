@@ -45,21 +45,21 @@ impl Worker<'_> {
                 seldepth: 0,
                 lines: Vec::new(),
             };
-            self.taken.clear();
+            self.excluded_results.clear();
             for rank in 0..lines.max(1) {
                 let guess = last.lines.get(rank).map(|line| line.score);
                 let Some(line) = self.search_line(root, depth, guess) else {
                     break;
                 };
                 if let Some(key) = self.result_key(root, &line.actions) {
-                    self.taken.push(key);
+                    self.excluded_results.push(key);
                 }
                 found.lines.push(line);
                 if self.stopped {
                     break;
                 }
             }
-            self.taken.clear();
+            self.excluded_results.clear();
             found.seldepth = self.seldepth;
             found
                 .lines
@@ -122,7 +122,7 @@ impl Worker<'_> {
         loop {
             let depth = i32::try_from(depth).unwrap_or(1).min(MAX_PLY as i32 - 1);
             let score = self.search(root, depth, (alpha, beta), 0, checked);
-            let actions = self.lines[0].clone();
+            let actions = self.pv[0].clone();
             if !actions.is_empty() {
                 // A broken-off search leaves the best turn it had finished, with its score.
                 let score = if self.stopped { self.root_best } else { score };

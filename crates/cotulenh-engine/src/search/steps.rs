@@ -9,7 +9,7 @@ use crate::score::{INFINITY, MATE_BOUND};
 use crate::table::{Bound, Entry};
 
 /// Where a side is ahead by so much, only a mate counts any more, and no move is hopeless.
-const DECIDED: i32 = 1_000;
+const FUTILITY_LIMIT: i32 = 1_000;
 
 /// A node at work: its window, and what its turns have come to so far.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Node {
     checked: bool,
     eval: i32,
     improving: bool,
-    /// Tells the results of this node from those of others in [`super::Seen`].
+    /// Tells the results of this node from those of others in [`super::SeenResults`].
     pub(super) visit: u64,
     /// How much deeper the hash move is searched.
     pub(super) extension: i32,
@@ -79,7 +79,7 @@ impl Node {
 impl Worker<'_> {
     /// Tries the actions of a position, which is that of the node or, `step` steps later, one
     /// inside a deploy. Answers whether the node is settled.
-    pub(super) fn walk(
+    pub(super) fn search_moves(
         &mut self,
         position: &Position,
         node: &mut Node,
@@ -87,10 +87,10 @@ impl Worker<'_> {
         step: usize,
     ) -> bool {
         let height = (node.ply * 4 + step).min(MAX_HEIGHT - 1);
-        let mut frame = self.memory.frames[height].take().unwrap_or_default();
-        frame.list.clear();
-        position.legal_moves_into(&mut frame.list);
-        let before = if node.ply > 0 {
+        let mut buffers = self.state.move_buffers[height].take().unwrap_or_default();
+        buffers.list.clear();
+        position.legal_moves_into(&mut buffers.list);
+        let previous = if node.ply > 0 {
             self.plies[node.ply - 1].mv
         } else {
             None
@@ -100,69 +100,69 @@ impl Worker<'_> {
         } else {
             [None; 2]
         };
-        let fire = if self.has(Feature::Threats) {
-            order::fire(&self.evaluator, position)
+        let attacked = if self.has(Feature::Threats) {
+            order::attacked(&self.evaluator, position)
         } else {
             SquareSet::EMPTY
         };
         let hints = Hints {
             hash,
             killers,
-            before,
-            fire,
+            previous,
+            attacked,
         };
-        frame.moves.clear();
-        for mv in &frame.list {
+        buffers.moves.clear();
+        for mv in &buffers.list {
             let score = order::score(
                 &self.evaluator,
                 self.features,
-                &self.memory.history,
+                &self.state.history,
                 position,
                 &hints,
                 *mv,
             );
-            frame.moves.push((score, *mv));
+            buffers.moves.push((score, *mv));
         }
-        frame.quiets.clear();
+        buffers.quiets.clear();
         let mut settled = false;
-        for index in 0..frame.moves.len() {
+        for index in 0..buffers.moves.len() {
             // Once quiet moves are passed over, only checks and bad captures are left to come.
             let (score, mv) = if node.late && index < 3 {
-                frame.moves[index]
+                buffers.moves[index]
             } else {
-                order::bring_best(&mut frame.moves, index)
+                order::pick_best(&mut buffers.moves, index)
             };
             if step == 0 && self.plies[node.ply].excluded == Some(mv) {
                 node.skipped = true;
                 continue;
             }
-            if self.passes_over(position, node, mv, score) {
+            if self.is_pruned(position, node, mv, score) {
                 node.skipped = true;
                 continue;
             }
             node.path[step.min(3)] = Some(mv);
             let alpha = node.alpha;
-            settled = self.try_action(position, node, mv, step, score);
+            settled = self.search_move(position, node, mv, step, score);
             if self.stopped {
                 break;
             }
             if settled {
-                self.reward(position, node, mv, &frame.quiets, step);
+                self.update_history(position, node, mv, &buffers.quiets, step);
                 break;
             }
             if node.alpha > alpha && step > 0 {
-                self.note_step(position, mv);
+                self.store_step(position, mv);
             }
             if !mv.is_capture() && !mv.is_commit() {
-                frame.quiets.push(mv);
+                buffers.quiets.push(mv);
             }
         }
-        self.memory.frames[height] = Some(frame);
+        self.state.move_buffers[height] = Some(buffers);
         settled
     }
 
     /// Carries out an action and searches what comes of it.
-    fn try_action(
+    fn search_move(
         &mut self,
         position: &Position,
         node: &mut Node,
@@ -174,7 +174,7 @@ impl Worker<'_> {
         next.play_unchecked(mv);
         self.count_node();
         if next.deploy().is_none() {
-            return self.try_result(&next, node, mv, step, score);
+            return self.search_turn(&next, node, mv, step, score);
         }
         if step + 1 >= 4 {
             return false;
@@ -190,7 +190,7 @@ impl Worker<'_> {
         for later in &mut node.path[step + 1..] {
             *later = None;
         }
-        let settled = self.walk(&next, node, hash, step + 1);
+        let settled = self.search_moves(&next, node, hash, step + 1);
         for later in &mut node.path[step + 1..] {
             *later = None;
         }
@@ -198,7 +198,7 @@ impl Worker<'_> {
     }
 
     /// Whether a quiet action near the leaves is not worth a look.
-    fn passes_over(&mut self, position: &Position, node: &mut Node, mv: Move, score: i32) -> bool {
+    fn is_pruned(&mut self, position: &Position, node: &mut Node, mv: Move, score: i32) -> bool {
         // Who is in danger looks at every way out.
         if !node.checked && self.weakness.overlooks(position.key(), mv) {
             return true;
@@ -225,14 +225,14 @@ impl Worker<'_> {
         };
         let late = self.has(Feature::LateMoves) && depth <= 5 && node.quiets > most;
         let hopeless = self.has(Feature::Futility)
-            && node.alpha.abs() < DECIDED
+            && node.alpha.abs() < FUTILITY_LIMIT
             && depth <= 5
             && node.eval + 90 + 110 * depth <= node.alpha;
         (late || hopeless) && !order::may_check(&self.evaluator, position, mv)
     }
 
     /// Searches a finished turn.
-    fn try_result(
+    fn search_turn(
         &mut self,
         next: &Position,
         node: &mut Node,
@@ -244,11 +244,11 @@ impl Worker<'_> {
         let by_steps = step > 0 || mv.is_step();
         if self.has(Feature::Distinct)
             && (by_steps || next.stack_at(mv.to()).is_some_and(|stack| stack.len() > 1))
-            && !self.memory.seen.is_new(node.visit, key)
+            && !self.state.seen.is_new(node.visit, key)
         {
             return false;
         }
-        if node.ply == 0 && self.taken.contains(&key) {
+        if node.ply == 0 && self.excluded_results.contains(&key) {
             node.skipped = true;
             return false;
         }
@@ -256,7 +256,7 @@ impl Worker<'_> {
         self.plies[node.ply].mv = Some(first);
         let checks = next.in_check();
         self.keys.push(key);
-        let value = self.search_result(next, node, mv, score, checks);
+        let value = self.search_child(next, node, mv, score, checks);
         self.keys.pop();
         if self.stopped {
             return false;
@@ -272,7 +272,7 @@ impl Worker<'_> {
         if node.ply == 0 && node.results == 1 || value > node.alpha {
             node.best_action = Some(first);
             if node.pv {
-                self.extend_line(node);
+                self.update_pv(node);
             }
         }
         node.alpha = node.alpha.max(value);
@@ -281,7 +281,7 @@ impl Worker<'_> {
 
     /// The worth of a result for the side that moved: reduced, then in full, then with the open
     /// window, as long as it looks better than what is known.
-    fn search_result(
+    fn search_child(
         &mut self,
         next: &Position,
         node: &Node,
@@ -342,8 +342,8 @@ impl Worker<'_> {
     }
 
     /// The best line from the node: the turn under way and the best line from its result.
-    fn extend_line(&mut self, node: &Node) {
-        let (above, below) = self.lines.split_at_mut(node.ply + 1);
+    fn update_pv(&mut self, node: &Node) {
+        let (above, below) = self.pv.split_at_mut(node.ply + 1);
         let line = &mut above[node.ply];
         line.clear();
         line.extend(node.path.iter().flatten());
@@ -351,7 +351,7 @@ impl Worker<'_> {
     }
 
     /// Remembers the good step inside a deploy: its position has no score of its own.
-    fn note_step(&self, position: &Position, mv: Move) {
+    fn store_step(&self, position: &Position, mv: Move) {
         if self.has(Feature::Hash) {
             let entry = Entry {
                 mv: Some(mv),
@@ -364,23 +364,30 @@ impl Worker<'_> {
     }
 
     /// Learns from an action that settled the node.
-    fn reward(&mut self, position: &Position, node: &Node, mv: Move, tried: &[Move], step: usize) {
+    fn update_history(
+        &mut self,
+        position: &Position,
+        node: &Node,
+        mv: Move,
+        tried: &[Move],
+        step: usize,
+    ) {
         if step > 0 {
-            self.note_step(position, mv);
+            self.store_step(position, mv);
         }
         if mv.is_capture() || mv.is_commit() {
             return;
         }
-        let before = if node.ply > 0 {
+        let previous = if node.ply > 0 {
             self.plies[node.ply - 1].mv
         } else {
             None
         };
         let bonus = (120 * node.depth).min(1_600);
         let turn = position.turn();
-        self.memory.history.learn(turn, mv, before, bonus);
+        self.state.history.update(turn, mv, previous, bonus);
         for other in tried {
-            self.memory.history.learn(turn, *other, before, -bonus);
+            self.state.history.update(turn, *other, previous, -bonus);
         }
         let killers = &mut self.plies[node.ply].killers;
         if step == 0 && killers[0] != Some(mv) {
@@ -389,7 +396,7 @@ impl Worker<'_> {
     }
 
     /// One turn deeper for a hash move without a rival: all others fall well short of it.
-    pub(super) fn singular(
+    pub(super) fn singular_extension(
         &mut self,
         position: &Position,
         mv: Move,
@@ -417,7 +424,7 @@ impl Worker<'_> {
             node.checked,
         );
         self.plies[ply].excluded = None;
-        self.lines[ply].clear();
+        self.pv[ply].clear();
         i32::from(!self.stopped && score < bar)
     }
 }

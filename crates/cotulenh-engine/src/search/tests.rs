@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::net::Net;
-use crate::score::{INFINITY, lost};
+use crate::score::{INFINITY, mated_in};
 use crate::time::Limits;
 
 /// Runs `work` with a worker of its own.
@@ -15,7 +15,7 @@ fn with_worker<T>(
     root: &Position,
     work: impl FnOnce(&mut Worker<'_>) -> T,
 ) -> T {
-    let table = Table::new(1);
+    let table = TranspositionTable::new(1);
     let stop = AtomicBool::new(false);
     let shared = Shared {
         table: &table,
@@ -25,15 +25,15 @@ fn with_worker<T>(
         deadline: Deadline::new(&Limits::default(), Duration::ZERO),
         node_limit: None,
     };
-    let style = Style {
+    let settings = Settings {
         evaluator: Arc::new(Evaluator::new(Net::standard())),
         features,
         rules: VictoryRules::default(),
         weakness: Weakness::default(),
         contempt: 0,
     };
-    let mut memory = Memory::new();
-    let mut worker = Worker::new(&shared, &style, &mut memory, root, vec![root.key()]);
+    let mut state = ThreadState::new();
+    let mut worker = Worker::new(&shared, &settings, &mut state, root, vec![root.key()]);
     work(&mut worker)
 }
 
@@ -53,7 +53,7 @@ fn results(position: &Position, seen: &mut HashSet<u64>, found: &mut Vec<Positio
 /// All turns of both sides in full, nothing left out, nothing remembered.
 fn minimax(worker: &mut Worker<'_>, position: &Position, depth: i32, ply: usize) -> i32 {
     let checked = position.in_danger(position.turn());
-    if let Some(score) = worker.ended(position, ply, checked) {
+    if let Some(score) = worker.terminal_score(position, ply, checked) {
         return score;
     }
     if depth == 0 {
@@ -69,7 +69,7 @@ fn minimax(worker: &mut Worker<'_>, position: &Position, depth: i32, ply: usize)
     }
     match (found.is_empty(), checked) {
         (false, _) => best,
-        (true, true) => lost(ply),
+        (true, true) => mated_in(ply),
         (true, false) => 0,
     }
 }
@@ -175,14 +175,14 @@ fn permutations_of_a_deploy_are_searched_once() {
     assert!(once < each, "{once} {each}");
     // The steps themselves are walked, their results judged once each.
     with_worker(Features::EXACT, &position, |worker| {
-        let visit = worker.memory.seen.begin();
+        let visit = worker.state.seen.begin();
         let new = found
             .iter()
-            .filter(|next| worker.memory.seen.is_new(visit, next.key()))
+            .filter(|next| worker.state.seen.is_new(visit, next.key()))
             .count();
         assert_eq!(new, found.len());
         let key = found.last().expect("there are turns").key();
-        assert!(!worker.memory.seen.is_new(visit, key));
+        assert!(!worker.state.seen.is_new(visit, key));
     });
 }
 
@@ -217,13 +217,13 @@ fn fifty_moves_are_a_draw_but_a_mate_comes_first() {
         .parse()
         .expect("lawful");
     with_worker(Features::EXACT, &quiet, |worker| {
-        assert_eq!(worker.ended(&quiet, 3, false), Some(0));
+        assert_eq!(worker.terminal_score(&quiet, 3, false), Some(0));
     });
     let mate: Position = "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 100 60"
         .parse()
         .expect("lawful");
     with_worker(Features::ALL, &mate, |worker| {
-        assert_eq!(worker.ended(&mate, 3, true), Some(lost(3)));
+        assert_eq!(worker.terminal_score(&mate, 3, true), Some(mated_in(3)));
     });
 }
 
