@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::Context as _;
 use cotulenh::Position;
-use cotulenh_engine::{Engine, Limits, Options, Score};
+use cotulenh_engine::{Engine, Limits, Options, Score, Search};
 
 use crate::chance::Chance;
 
@@ -32,10 +31,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut chance = Chance::new(args.seed);
     let mut engine = Engine::new(Options::default());
-    let limits = Limits {
-        nodes: Some(args.nodes),
-        ..Limits::default()
-    };
     let mut text = String::from(
         "# Positions after a few random turns, balanced by a search; `cargo xtask openings` writes them.\n",
     );
@@ -46,7 +41,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             continue;
         };
         engine.clear();
-        let report = engine.analyse(&position, &[], &limits, &AtomicBool::new(false), |_| {});
+        let search = Search::new(&position).limits(Limits::nodes(args.nodes));
+        let report = engine.analyse(&search, |_| {});
         let balanced =
             matches!(report.score(), Some(Score::Centi(score)) if score.abs() <= args.margin);
         if balanced && seen.insert(position.key()) {

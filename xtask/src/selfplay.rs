@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use cotulenh::{Color, Position};
-use cotulenh_engine::{Engine, Limits, Net, Options, Report, Score, Turn};
+use cotulenh_engine::{Engine, Limits, Net, Options, Report, Score, Search, Turn};
 
 use crate::chance::Chance;
 use crate::openings::stroll;
@@ -181,10 +181,6 @@ fn play(engine: &mut Engine, nodes: u64, chance: &mut Chance) -> Option<Played> 
     const EVEN: i32 = 20;
     let length = 6 + chance.below(5);
     let mut position = stroll(chance, length)?;
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
     let (mut keys, mut kept) = (Vec::new(), Vec::new());
     let (mut decided, mut even, mut winner) = (0, 0, None);
     let mut turns = 0;
@@ -202,7 +198,11 @@ fn play(engine: &mut Engine, nodes: u64, chance: &mut Chance) -> Option<Played> 
         if turns == 0 {
             engine.clear();
         }
-        let report = engine.analyse_here(&position, &keys, &limits);
+        let report = engine.analyse_here(
+            &Search::new(&position)
+                .history(&keys)
+                .limits(Limits::nodes(nodes)),
+        );
         let (best, score) = (report.best()?.clone(), report.score()?.value());
         // A blunder among the random turns leaves nothing to learn from.
         if turns == 0 && score.abs() > 500 {

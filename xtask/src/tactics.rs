@@ -1,12 +1,11 @@
 //! `cargo xtask tactics`: how many tactical positions the engine solves.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context as _, bail};
 use cotulenh::Position;
-use cotulenh_engine::{Engine, Limits, Options, TACTICS};
+use cotulenh_engine::{Engine, Limits, Options, Search, TACTICS};
+use rayon::prelude::*;
 
 /// Solve the tactical positions
 #[derive(Debug, clap::Args)]
@@ -23,48 +22,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .lines()
         .filter(|line| !line.starts_with('#'))
         .collect();
-    let next = AtomicUsize::new(0);
-    let score: Mutex<BTreeMap<String, [usize; 2]>> = Mutex::default();
-    let faults: Mutex<Vec<anyhow::Error>> = Mutex::default();
-    std::thread::scope(|scope| {
-        for _ in 0..args.concurrency.max(1) {
-            scope.spawn(|| {
-                while let Some(line) = lines.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let solved = solve(line, args.nodes);
-                    let kind = line.split(';').next().unwrap_or("").to_owned();
-                    match solved {
-                        Ok(answer) => {
-                            let mut score = score
-                                .lock()
-                                .unwrap_or_else(std::sync::PoisonError::into_inner);
-                            let row = score.entry(kind).or_default();
-                            row[1] += 1;
-                            match answer {
-                                None => row[0] += 1,
-                                Some(played) => println!("missed: {line} (played {played})"),
-                            }
-                        }
-                        Err(fault) => {
-                            faults
-                                .lock()
-                                .unwrap_or_else(std::sync::PoisonError::into_inner)
-                                .push(fault);
-                        }
-                    }
-                }
-            });
-        }
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.concurrency.max(1))
+        .build()?;
+    let answers: Vec<anyhow::Result<Option<String>>> = threads.install(|| {
+        lines
+            .par_iter()
+            .map(|line| solve(line, args.nodes))
+            .collect()
     });
-    if let Some(fault) = faults
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner)
-        .pop()
-    {
-        return Err(fault);
+    let mut score: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for (line, answer) in lines.iter().zip(answers) {
+        let row = score
+            .entry(line.split(';').next().unwrap_or(""))
+            .or_default();
+        row[1] += 1;
+        match answer? {
+            None => row[0] += 1,
+            Some(played) => println!("missed: {line} (played {played})"),
+        }
     }
-    let score = score
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
     for (kind, [solved, all]) in &score {
         println!("{kind}: {solved} of {all}");
     }
@@ -89,11 +66,8 @@ fn solve(line: &str, nodes: u64) -> anyhow::Result<Option<String>> {
     let position: Position = field()?.parse()?;
     let best = field()?;
     let mut engine = Engine::new(Options::default());
-    let limits = Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    };
-    let report = engine.analyse(&position, &[], &limits, &AtomicBool::new(false), |_| {});
+    let search = Search::new(&position).limits(Limits::nodes(nodes));
+    let report = engine.analyse(&search, |_| {});
     let turn = report.best().context("there is a turn")?;
     let result = turn.play_from(&position).context("it is legal")?;
     // Turns are the same if their results are.

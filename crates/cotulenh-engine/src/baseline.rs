@@ -1,4 +1,4 @@
-//! Two simple players to measure others by. They stay as they are.
+//! Baseline players to measure others by. They stay as they are.
 
 use cotulenh::{Color, Move, MoveKind, Piece, Position, Role, Stack};
 
@@ -49,7 +49,7 @@ pub fn gain(position: &Position, mv: Move) -> i32 {
     }
 }
 
-/// Every finished turn of a position, whatever the order of its steps.
+/// Calls `found` for every finished turn of a position, in every order of its steps.
 fn for_each_turn(
     position: &Position,
     path: &mut Vec<Move>,
@@ -57,7 +57,7 @@ fn for_each_turn(
 ) -> bool {
     let turn = position.turn();
     let mut moves = position.legal_moves().to_vec();
-    // The dearest captures first, which is all the ordering there is.
+    // Captures of the most points first, which is all the move ordering there is.
     moves.sort_by_key(|mv| -gain(position, *mv));
     for mv in moves {
         let mut next = position.clone();
@@ -76,7 +76,7 @@ fn for_each_turn(
     true
 }
 
-/// Looks one turn ahead and counts points; chance decides between equals.
+/// One-ply search by points; ties are broken at random.
 ///
 /// ```
 /// use cotulenh::Position;
@@ -97,8 +97,7 @@ pub fn one_ply(position: &Position, seed: u64) -> Option<Turn> {
     best.map(|(_, turn)| turn)
 }
 
-/// Plain alpha-beta that looks `depth` turns ahead and counts points; chance decides between
-/// equals at the root.
+/// Plain alpha-beta search of `depth` turns by points; ties at the root are broken at random.
 ///
 /// ```
 /// use cotulenh::Position;

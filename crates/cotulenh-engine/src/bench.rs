@@ -1,13 +1,11 @@
-//! One number that changes whenever the search behaves otherwise.
-
-use std::sync::atomic::AtomicBool;
+//! The node count of fixed searches: it changes whenever the search does.
 
 use cotulenh::Position;
 
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Options, Search};
 use crate::time::Limits;
 
-/// Openings, fights, stacks, endgames.
+/// The positions of the bench: openings, middlegames, stacks, endgames.
 pub const BENCH_POSITIONS: [&str; 8] = [
     "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1",
     "6c4/4fh1h3/3a2s2a1/1n2gtftg2/2ie2m2ei/11/11/2I(EA)2M2EI/2N1GT1TG2/6S2A1/4FH1HF2/6C4 r - - 2 4",
@@ -19,31 +17,22 @@ pub const BENCH_POSITIONS: [&str; 8] = [
     "4c6/3h7/4g6/11/11/3a7/11/4T6/5S5/11/6H4/6C4 b - - 11 60",
 ];
 
-/// The nodes of searches of fixed depth, one thread, from an empty table.
+/// The nodes of searches of fixed depth from an empty table, on one thread.
 ///
 /// # Panics
 ///
-/// Never: its positions are lawful.
+/// Never: the positions of the bench are legal.
 ///
 /// ```
 /// assert_eq!(cotulenh_engine::bench_nodes(2), cotulenh_engine::bench_nodes(2));
 /// ```
-///
-/// # Panics
-///
-/// Never: the positions of the bench are lawful.
 pub fn bench_nodes(depth: u32) -> u64 {
     let mut engine = Engine::new(Options::default());
-    let limits = Limits {
-        depth: Some(depth),
-        ..Limits::default()
-    };
     let nodes = BENCH_POSITIONS.iter().map(|fen| {
-        let position: Position = fen.parse().expect("the positions of the bench are lawful");
+        let position: Position = fen.parse().expect("the positions of the bench are legal");
         engine.clear();
-        engine
-            .analyse(&position, &[], &limits, &AtomicBool::new(false), |_| {})
-            .nodes
+        let search = Search::new(&position).limits(Limits::depth(depth));
+        engine.analyse(&search, |_| {}).nodes
     });
     nodes.sum()
 }

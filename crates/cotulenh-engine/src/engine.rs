@@ -1,23 +1,25 @@
-//! The engine as others see it.
+//! The engine: options, searches, reports.
 
+mod run;
+
+use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use cotulenh::{Position, VictoryRules};
+use cotulenh::{Game, Position, VictoryRules};
 
 use crate::eval::Evaluator;
 use crate::feature::Features;
-use crate::level::{Handicap, Level, Weakness};
+use crate::level::{Handicap, Level};
 use crate::net::Net;
 use crate::score::Score;
-use crate::search::{Iteration, RootLine, Settings, Shared, ThreadState, Worker};
+use crate::search::ThreadState;
 use crate::table::TranspositionTable;
-use crate::time::{Deadline, Limits, OVERHEAD};
+use crate::time::{Limits, OVERHEAD, SystemTimer, Timer};
 use crate::turn::Turn;
 
-/// How an engine works.
+/// Settings of an engine.
 ///
 /// ```
 /// use cotulenh_engine::{Engine, Options};
@@ -26,26 +28,26 @@ use crate::turn::Turn;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// The size of the transposition table.
+    /// The size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// How many threads search.
+    /// The number of search threads.
     pub threads: usize,
-    /// How many lines are told.
-    pub lines: usize,
-    /// How well it plays.
+    /// The number of principal variations that are reported.
+    pub multi_pv: usize,
+    /// The playing strength.
     pub level: Level,
-    /// A strength of one's own in place of the level's.
+    /// A handicap of one's own in place of the level's.
     pub handicap: Option<Handicap>,
-    /// How much less than even a draw is worth to the side that thinks, in hundredths of an
-    /// infantry. An opponent is given [`Options::CONTEMPT`]; analysis takes no side.
+    /// How much less than even a draw is worth to the side to move at the root, in hundredths of
+    /// an infantry. Zero for analysis; a player who wants to win has [`Options::CONTEMPT`].
     pub contempt: i32,
     /// What is kept back of a clock for the way to it.
     pub overhead: Duration,
-    /// The ways to win beside the commander's.
+    /// The optional victories. [`Engine::best_turn`] takes those of the game instead.
     pub rules: VictoryRules,
-    /// The parts of the search in use.
+    /// The search features in use.
     pub features: Features,
-    /// Sets the errors of weak levels apart from game to game.
+    /// Makes the errors of weak levels differ from game to game.
     pub seed: u64,
 }
 
@@ -59,7 +61,7 @@ impl Default for Options {
         Self {
             hash_mib: 16,
             threads: 1,
-            lines: 1,
+            multi_pv: 1,
             level: Level::MAX,
             handicap: None,
             contempt: 0,
@@ -71,34 +73,123 @@ impl Default for Options {
     }
 }
 
-/// One line of play.
+/// What to search, and until when.
+///
+/// ```
+/// use cotulenh::Position;
+/// use cotulenh_engine::{Engine, Limits, Options, Search};
+/// let start = Position::start();
+/// let search = Search::new(&start).limits(Limits::nodes(1_000));
+/// let report = Engine::new(Options::default()).analyse(&search, |_| {});
+/// assert!(report.best().is_some());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Search<'a> {
+    /// The position to search.
+    pub position: &'a Position,
+    /// The keys of the positions between turns before it, oldest first, for repetitions.
+    pub history: Cow<'a, [u64]>,
+    /// When the search ends.
+    pub limits: Limits,
+    /// Only these turns are searched at the root; all of them if there are none. A turn that is
+    /// not legal in the position is ignored; if none of them is legal, no line is found.
+    pub root_turns: Vec<Turn>,
+    /// Ends the search within milliseconds once it is set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl<'a> Search<'a> {
+    /// A search of a position without a history, which ends when it is stopped.
+    pub const fn new(position: &'a Position) -> Self {
+        Self {
+            position,
+            history: Cow::Borrowed(&[]),
+            limits: Limits {
+                depth: None,
+                nodes: None,
+                time: None,
+                clock: None,
+            },
+            root_turns: Vec::new(),
+            stop: None,
+        }
+    }
+
+    /// A search of the position of a game, with its history.
+    ///
+    /// ```
+    /// use cotulenh::Game;
+    /// use cotulenh_engine::Search;
+    /// let mut game = Game::default();
+    /// game.play_text("Ic6")?;
+    /// assert_eq!(Search::of_game(&game).history.len(), 1);
+    /// # Ok::<_, cotulenh::ReadError>(())
+    /// ```
+    pub fn of_game(game: &'a Game) -> Self {
+        let history = game.turns().map(|turn| turn.before.key()).collect();
+        Self {
+            history: Cow::Owned(history),
+            ..Self::new(game.position())
+        }
+    }
+
+    /// The same search with a history.
+    #[must_use]
+    pub fn history(mut self, history: &'a [u64]) -> Self {
+        self.history = Cow::Borrowed(history);
+        self
+    }
+
+    /// The same search with limits.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// The same search with a flag that ends it.
+    #[must_use]
+    pub const fn stop(mut self, stop: &'a AtomicBool) -> Self {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// The same search of some turns only.
+    #[must_use]
+    pub fn root_turns(mut self, turns: Vec<Turn>) -> Self {
+        self.root_turns = turns;
+        self
+    }
+}
+
+/// A principal variation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// What it is worth for the side to move at its beginning.
+    /// Its score for the side to move.
     pub score: Score,
-    /// The turns; the last may be unfinished where the search's knowledge ends.
+    /// Its turns.
     pub turns: Vec<Turn>,
 }
 
-/// What is known so far.
+/// The state of a search after an iteration, or at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// How many turns were searched in full.
+    /// The depth of the iteration in turns.
     pub depth: u32,
-    /// How many turns the longest line looked at was.
+    /// The greatest depth reached, extensions and quiescence search included.
     pub seldepth: usize,
-    /// Positions visited.
+    /// Nodes: positions visited.
     pub nodes: u64,
     /// Time spent.
     pub time: Duration,
-    /// How full the table is, in thousandths.
+    /// How full the transposition table is, in thousandths.
     pub hashfull: usize,
-    /// The best lines, best first.
+    /// The principal variations, best first.
     pub lines: Vec<Line>,
 }
 
 impl Report {
-    /// The best turn, or `None` where there is none: the game is over.
+    /// The best turn, or `None` if the game is over.
     pub fn best(&self) -> Option<&Turn> {
         self.lines.first()?.turns.first()
     }
@@ -109,18 +200,19 @@ impl Report {
     }
 }
 
-/// The player.
+/// The engine: an alpha-beta search with a neural network for an evaluation.
+///
+/// It keeps its transposition table and its move-ordering statistics between searches, so one
+/// engine should play all turns of a game. A search that was stopped is resumed by searching the
+/// same position again: what it had found is read from the table.
 ///
 /// ```
-/// use std::sync::atomic::AtomicBool;
-/// use cotulenh::Position;
-/// use cotulenh_engine::{Engine, Limits, Options, Score};
+/// use cotulenh::Game;
+/// use cotulenh_engine::{Engine, Limits, Options, Score, Search};
 /// let mut engine = Engine::new(Options::default());
-/// // Whoever takes the commander wins: mate in one turn.
-/// let position: Position = "6c4/11/5I1I3/6T4/11/11/11/11/11/11/9II/5C5 r - - 0 1".parse()?;
-/// let limits = Limits { nodes: Some(2_000), ..Limits::default() };
-/// let report = engine.analyse(&position, &[], &limits, &AtomicBool::new(false), |_| {});
-/// assert!(report.best().is_some());
+/// let game = Game::new("11/5g5/11/2c8/5A5/3C7/5s5/11/4T1T4/11/11/11 r - - 0 1".parse()?);
+/// let report = engine.analyse(&Search::of_game(&game).limits(Limits::nodes(5_000)), |_| {});
+/// assert_eq!(report.score(), Some(Score::Mate(1)));
 /// # Ok::<_, cotulenh::ParseFenError>(())
 /// ```
 #[derive(Debug)]
@@ -129,36 +221,33 @@ pub struct Engine {
     evaluator: Arc<Evaluator>,
     table: TranspositionTable,
     threads: Vec<ThreadState>,
+    timer: Arc<dyn Timer>,
 }
 
-/// Room for the deepest recursion.
-const STACK: usize = 32 << 20;
-
 impl Engine {
-    /// An engine with the network that it is known for.
+    /// An engine with the built-in network.
     pub fn new(options: Options) -> Self {
         Self::with_net(options, Net::standard())
     }
 
-    /// An engine that judges by another network.
+    /// An engine with another network.
     pub fn with_net(options: Options, net: Arc<Net>) -> Self {
-        let threads = (0..options.threads.max(1))
-            .map(|_| ThreadState::new())
-            .collect();
+        let threads = (0..options.threads.max(1)).map(|_| ThreadState::new());
         Self {
             options,
             evaluator: Arc::new(Evaluator::new(net)),
             table: TranspositionTable::new(options.hash_mib),
-            threads,
+            threads: threads.collect(),
+            timer: Arc::new(SystemTimer),
         }
     }
 
-    /// How it works.
+    /// The options.
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Works otherwise from now on. A new size of the table empties it.
+    /// Changes the options. A new size of the transposition table empties it.
     pub fn set_options(&mut self, options: Options) {
         if options.hash_mib != self.options.hash_mib {
             self.table = TranspositionTable::new(options.hash_mib);
@@ -168,13 +257,18 @@ impl Engine {
         self.options = options;
     }
 
-    /// Judges positions by another network from now on.
+    /// Changes the network, and forgets what was searched with the old one.
     pub fn set_net(&mut self, net: Arc<Net>) {
         self.evaluator = Arc::new(Evaluator::new(net));
         self.clear();
     }
 
-    /// Forgets all games: the next search is the same as that of a new engine.
+    /// Changes the source of the time.
+    pub fn set_timer(&mut self, timer: Arc<dyn Timer>) {
+        self.timer = timer;
+    }
+
+    /// Forgets all searches: the next one is the same as that of a new engine.
     pub fn clear(&mut self) {
         self.table.clear();
         for state in &mut self.threads {
@@ -182,204 +276,51 @@ impl Engine {
         }
     }
 
-    /// Thinks about a position until a limit is reached or `stop` is set, within milliseconds
-    /// of which it answers. `history` holds the keys of the positions between turns that came
-    /// before it in the game, for threefold repetition; `report` is told whenever more is known.
+    /// The turn that the engine plays in a game, or `None` if the game is over. The game's
+    /// history and its optional victories count.
     ///
-    /// Without a limit it thinks until it is stopped. Where the game is over there is no line.
-    pub fn analyse(
-        &mut self,
-        position: &Position,
-        history: &[u64],
-        limits: &Limits,
-        stop: &AtomicBool,
-        report: impl FnMut(&Report) + Send,
-    ) -> Report {
-        self.think(position, history, limits, stop, report, false)
-    }
-
-    /// The same on the calling thread alone, whose stack must have room for 32 MiB: for
-    /// many small searches, where starting a thread for each would cost more than they do.
-    pub fn analyse_here(
-        &mut self,
-        position: &Position,
-        history: &[u64],
-        limits: &Limits,
-    ) -> Report {
-        let stop = AtomicBool::new(false);
-        self.think(position, history, limits, &stop, |_| {}, true)
-    }
-
-    fn think(
-        &mut self,
-        position: &Position,
-        history: &[u64],
-        limits: &Limits,
-        stop: &AtomicBool,
-        mut report: impl FnMut(&Report) + Send,
-        here: bool,
-    ) -> Report {
-        let deadline = Deadline::new(limits, self.options.overhead);
-        let handicap = self.options.handicap;
-        let handicap = handicap.unwrap_or_else(|| self.options.level.handicap());
-        let node_limit = match (limits.nodes, handicap.nodes) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        self.table.new_generation();
-        let shared = Shared {
-            table: &self.table,
-            stop,
-            done: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            deadline,
-            node_limit,
-        };
-        let settings = Settings {
-            evaluator: Arc::clone(&self.evaluator),
-            features: self.options.features,
-            rules: self.options.rules,
-            weakness: Weakness::new(handicap, self.options.seed),
-            contempt: self.options.contempt,
-        };
-        let salt = settings.salt();
-        let mut keys: Vec<u64> = history.iter().map(|key| key ^ salt).collect();
-        keys.push(position.turn_start().key() ^ salt);
-        let over = position.outcome().is_some();
-        let lines = self.options.lines.max(1);
-        let depth = limits.depth;
-        let told = |iteration: &Iteration, nodes: u64| Report {
-            depth: iteration.depth,
-            seldepth: iteration.seldepth,
-            nodes,
-            time: deadline.begun.elapsed(),
-            hashfull: shared.table.hashfull(),
-            lines: iteration
-                .lines
-                .iter()
-                .map(|line| line_of(position, line))
-                .collect(),
-        };
-        if over {
-            return told(&Iteration::default(), 0);
+    /// ```
+    /// use cotulenh::Game;
+    /// use cotulenh_engine::{Engine, Level, Limits, Options};
+    /// let level = Level::new(3).expect("between 1 and 10");
+    /// let mut engine = Engine::new(Options { level, ..Options::default() });
+    /// let mut game = Game::default();
+    /// while let Some(turn) = engine.best_turn(&game, &Limits::nodes(300)) {
+    ///     for mv in turn.iter() {
+    ///         game.play(*mv)?;
+    ///     }
+    ///     if game.turn_count() == 4 {
+    ///         break;
+    ///     }
+    /// }
+    /// assert_eq!(game.turn_count(), 4);
+    /// # Ok::<_, cotulenh::PlayError>(())
+    /// ```
+    pub fn best_turn(&mut self, game: &Game, limits: &Limits) -> Option<Turn> {
+        if game.outcome().is_some() {
+            return None;
         }
-        let (first, helpers) = self.threads.split_at_mut(1);
-        thread::scope(|scope| {
-            let (shared, settings, keys) = (&shared, &settings, &keys);
-            for (index, state) in helpers.iter_mut().enumerate() {
-                let skip = u32::try_from(index).unwrap_or(0) + 1;
-                let work = move || {
-                    let mut worker = Worker::new(shared, settings, state, position, keys.clone());
-                    worker.deepen(position, depth, 1, skip, |_, _| true);
-                };
-                spawn(scope, work);
-            }
-            let told = &told;
-            let report = &mut report;
-            let state = &mut first[0];
-            let mut lead = move || {
-                let mut worker = Worker::new(shared, settings, state, position, keys.clone());
-                let mut stability = Stability::default();
-                let last = worker.deepen(position, depth, lines, 0, |iteration, nodes| {
-                    let nodes = nodes.max(shared.nodes.load(Ordering::Relaxed));
-                    report(&told(iteration, nodes));
-                    let enough = shared.deadline.is_enough(stability.time_scale(iteration));
-                    let settled = shared.deadline.is_clocked() && is_settled(position, iteration);
-                    !enough && !settled
-                });
-                shared.done.store(true, Ordering::Relaxed);
-                (last, worker.nodes)
-            };
-            let found = if here {
-                Some(Ok(lead()))
-            } else {
-                spawn(scope, lead).map(thread::ScopedJoinHandle::join)
-            };
-            let Some(Ok((last, nodes))) = found else {
-                shared.done.store(true, Ordering::Relaxed);
-                return told(&Iteration::default(), 0);
-            };
-            let nodes = nodes.max(shared.nodes.load(Ordering::Relaxed));
-            let mut answer = told(&last, nodes);
-            if answer.best().is_none()
-                && let Some(turn) = Turn::first_of(position)
-            {
-                // Stopped before anything was known: any legal turn will do.
-                let score = Score::Centi(0);
-                answer.lines = vec![Line {
-                    score,
-                    turns: vec![turn],
-                }];
-            }
-            answer
-        })
+        self.options.rules = game.rules();
+        let search = Search::of_game(game).limits(*limits);
+        self.analyse(&search, |_| {}).best().cloned()
     }
 
-    /// The worth of a position at rest for the side to move.
+    /// Searches until a limit is reached or the stop flag is set; `report` is called after every
+    /// iteration. Without a limit it searches until it is stopped. If the game is over there is
+    /// no line.
+    pub fn analyse(&mut self, search: &Search<'_>, report: impl FnMut(&Report) + Send) -> Report {
+        self.run(search, report, true)
+    }
+
+    /// The same with the main search on the calling thread, whose stack must have room for
+    /// 32 MiB: for many small searches, where starting a thread would cost more than the search.
+    pub fn analyse_here(&mut self, search: &Search<'_>) -> Report {
+        self.run(search, |_| {}, false)
+    }
+
+    /// The static evaluation of a position for the side to move, in hundredths of an infantry.
+    /// No deploy may be open.
     pub fn evaluate(&self, position: &Position) -> i32 {
         self.evaluator.evaluate(position)
-    }
-}
-
-/// A thread with room for deep recursion, or `None` where the system grants none.
-fn spawn<'scope, T: Send + 'scope>(
-    scope: &'scope thread::Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> Option<thread::ScopedJoinHandle<'scope, T>> {
-    thread::Builder::new()
-        .stack_size(STACK)
-        .spawn_scoped(scope, work)
-        .ok()
-}
-
-/// Splits the actions of a line into turns.
-fn line_of(position: &Position, line: &RootLine) -> Line {
-    let mut turns = Vec::new();
-    let mut at = position.clone();
-    let (mut turn, mut actions) = (at.turn(), Vec::new());
-    for mv in &line.actions {
-        actions.push(*mv);
-        at.play_unchecked(*mv);
-        if at.turn() != turn {
-            turn = at.turn();
-            turns.push(Turn::new(std::mem::take(&mut actions)));
-        }
-    }
-    Line {
-        score: Score::of(line.score),
-        turns,
-    }
-}
-
-/// Whether more time would change nothing: a mate was looked at to its end, or there is no choice.
-fn is_settled(position: &Position, iteration: &Iteration) -> bool {
-    let Some(line) = iteration.lines.first() else {
-        return true;
-    };
-    let mated = matches!(Score::of(line.score), Score::Mate(turns)
-        if 2 * turns.unsigned_abs() <= iteration.depth);
-    mated || iteration.depth == 1 && matches!(position.legal_moves()[..], [mv] if !mv.is_step())
-}
-
-/// How far the iterations agree with each other.
-#[derive(Debug, Default)]
-struct Stability {
-    best: Option<u32>,
-    since: i32,
-    score: i32,
-}
-
-impl Stability {
-    /// Above 1 where the best turn or its score has just changed, below where it stands.
-    fn time_scale(&mut self, iteration: &Iteration) -> f64 {
-        let Some(line) = iteration.lines.first() else {
-            return 1.0;
-        };
-        let best = line.actions.first().map(|mv| mv.bits());
-        self.since = if best == self.best { self.since + 1 } else { 0 };
-        let fallen = (self.score - line.score).clamp(0, 200);
-        self.best = best;
-        self.score = line.score;
-        1.5 - 0.15 * f64::from(self.since.min(5)) + f64::from(fallen) / 200.0
     }
 }

@@ -1,4 +1,4 @@
-//! The worth of a position at rest: what the network says, and simple figures for exchanges.
+//! Evaluation: the network for positions, piece values for exchanges.
 
 mod geometry;
 
@@ -6,16 +6,15 @@ pub(crate) use geometry::Geometry;
 
 use std::sync::Arc;
 
-use cotulenh::{Piece, Position};
+use cotulenh::Position;
 
+use crate::kind::Kind;
 use crate::net::{Accumulators, Net};
+use crate::params::CLOCK_SCALE;
 
-/// A piece without its colour: twice its role, one more if heroic.
-pub(crate) const KINDS: usize = 22;
-
-/// What a piece is worth in an exchange, by kind, in hundredths of an infantry. Fitted to the
-/// results of games, together with terms that the network has replaced since.
-const WORTH: [i32; KINDS] = [
+/// Piece values for exchanges, by kind, plain and heroic, in hundredths of an infantry. Fitted to
+/// the results of games, together with terms that the network has replaced since.
+const WORTH: [i32; Kind::COUNT] = [
     5_000, 5_000, // commander
     90, 179, // infantry
     102, 191, // militia
@@ -29,7 +28,7 @@ const WORTH: [i32; KINDS] = [
     32, 110, // headquarters
 ];
 
-/// The evaluation with its tables made ready.
+/// The network and the attack tables.
 #[derive(Debug)]
 pub(crate) struct Evaluator {
     net: Arc<Net>,
@@ -37,7 +36,6 @@ pub(crate) struct Evaluator {
 }
 
 impl Evaluator {
-    /// Judges by a network.
     pub(crate) fn new(net: Arc<Net>) -> Self {
         Self {
             net,
@@ -45,24 +43,24 @@ impl Evaluator {
         }
     }
 
-    /// The worth of a piece in an exchange.
+    /// The value of a piece in an exchange.
     #[inline]
     #[allow(clippy::unused_self, reason = "those who ask hold an evaluator")]
-    pub(crate) const fn worth(&self, kind: usize) -> i32 {
-        WORTH[kind]
+    pub(crate) const fn worth(&self, kind: Kind) -> i32 {
+        WORTH[kind.index()]
     }
 
     pub(crate) const fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// The worth of the position for the side to move. No deploy may be open: what it would be
-    /// worth then, depends on how it ends.
+    /// The evaluation of a position for the side to move. No deploy may be open: what it is worth
+    /// depends on how it ends.
     pub(crate) fn evaluate(&self, position: &Position) -> i32 {
         scale_by_clock(self.net.evaluate(position), position)
     }
 
-    /// The same whatever the clock, `ply` turns down a path.
+    /// The same before [`scale_by_clock`], with the accumulators of the path.
     pub(crate) fn value(
         &self,
         position: &Position,
@@ -72,11 +70,14 @@ impl Evaluator {
         accumulators.evaluate(&self.net, position, ply)
     }
 
-    /// The worth of the material alone for the side to move.
+    /// The material balance for the side to move.
     pub(crate) fn material(&self, position: &Position) -> i32 {
         let turn = position.turn();
         position.stacks().fold(0, |sum, (_, stack)| {
-            let value: i32 = stack.pieces().map(|piece| self.worth(kind_of(piece))).sum();
+            let value: i32 = stack
+                .pieces()
+                .map(|piece| self.worth(Kind::of(piece)))
+                .sum();
             if stack.color() == turn {
                 sum + value
             } else {
@@ -86,15 +87,9 @@ impl Evaluator {
     }
 }
 
-/// Captures are what makes a game: on the long road to the fiftieth move everything is worth less.
+/// Scales an evaluation towards a draw as the fifty-move clock runs.
 #[inline]
 pub(crate) fn scale_by_clock(value: i32, position: &Position) -> i32 {
     let clock = i32::try_from(position.halfmove_clock().min(100)).unwrap_or(100);
-    value * (220 - clock) / 220
-}
-
-/// A piece without its colour as a number.
-#[inline]
-pub(crate) fn kind_of(piece: Piece) -> usize {
-    2 * piece.role.index() + usize::from(piece.heroic)
+    value * (CLOCK_SCALE - clock) / CLOCK_SCALE
 }

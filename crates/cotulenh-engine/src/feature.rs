@@ -1,11 +1,11 @@
-//! The parts of the search, each of which can be left out to measure what it earns.
+//! Search features that can be switched off to measure what they earn.
 
 use std::fmt;
 use std::str::FromStr;
 
 macro_rules! features {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// A part of the search that can be switched off.
+        /// A search feature that can be switched off.
         ///
         /// ```
         /// use cotulenh_engine::{Feature, Features};
@@ -30,49 +30,50 @@ macro_rules! features {
 }
 
 features! {
-    /// Scores of positions met before end a search early.
+    /// Transposition table cutoffs and hash moves.
     Hash = "hash",
-    /// Only entries of exactly the depth asked for count: for tests that compare results.
+    /// Entries deeper than asked for give cutoffs too. Without it only entries of exactly the
+    /// depth do, for tests that compare results.
     DeepHash = "deephash",
-    /// A narrow window around the last score at the root.
+    /// Aspiration windows at the root.
     Aspiration = "aspiration",
-    /// Passing to show that a position is good enough.
+    /// Null-move pruning.
     NullMove = "nullmove",
-    /// Moves far down the list are looked at less deeply.
+    /// Late move reductions (LMR).
     Reductions = "lmr",
-    /// Quiet moves far down the list are not looked at near the leaves.
+    /// Late move pruning (LMP).
     LateMoves = "lmp",
-    /// Quiet moves that cannot lift a bad position are not looked at near the leaves.
+    /// Futility pruning.
     Futility = "futility",
-    /// A position far above the window is left near the leaves.
+    /// Reverse futility pruning (static null-move pruning).
     ReverseFutility = "rfp",
-    /// A turn that attacks the commander is looked at one turn deeper.
+    /// Check extension.
     CheckExtension = "checkext",
-    /// Quiet moves that refuted a sibling come early.
+    /// Killer moves.
     Killers = "killers",
-    /// Quiet moves that were good elsewhere come early.
+    /// History heuristic.
     History = "history",
-    /// The same, given the turn before.
+    /// Continuation history: history given the previous move.
     Continuation = "continuation",
-    /// Captures are judged by the exchange that follows.
+    /// Static exchange evaluation (SEE) of captures.
     Exchange = "exchange",
-    /// A node without a hash move is searched less deeply.
+    /// Internal iterative reduction (IIR).
     InternalReduction = "iir",
-    /// The same result of a turn is searched once, by whatever steps it is reached.
+    /// Turns with the same result are searched once.
     Distinct = "distinct",
-    /// Captures are played out at the leaves.
+    /// Quiescence search.
     Quiescence = "quiescence",
-    /// Captures that cannot lift a bad position are not played out at the leaves.
+    /// Delta pruning and SEE pruning in the quiescence search.
     Delta = "delta",
-    /// The evaluation knows more than material.
+    /// The network; without it the evaluation is the material balance.
     Knowledge = "knowledge",
-    /// A hash move that stands alone is looked at one turn deeper.
+    /// Singular extension.
     Singular = "singular",
-    /// Scores of leaves met before end them early.
+    /// Transposition table in the quiescence search.
     LeafHash = "leafhash",
-    /// A draw is a little less than even for the side that thinks.
+    /// Contempt: a draw is a little less than even for the side to move at the root.
     Contempt = "contempt",
-    /// Pieces that flee come early, those that walk into fire late.
+    /// Move ordering by attacked squares.
     Threats = "threats",
 }
 
@@ -81,7 +82,7 @@ features! {
 pub struct Features(u32);
 
 impl Features {
-    /// Everything: how the engine plays.
+    /// All of them: how the engine plays.
     pub const ALL: Self = Self(u32::MAX);
 
     /// The features that keep a search equal to a full one: no pruning, no reduction.

@@ -1,9 +1,9 @@
-//! Ten strengths, for people.
+//! Ten playing strengths.
 
 use cotulenh::Move;
 
-/// What keeps a player down: how much it looks at, and how it errs. It misjudges positions, the
-/// same one always in the same way, and overlooks turns, its own as well as the other side's.
+/// What makes a level weaker: a node limit, evaluation noise, the same for the same position, and
+/// moves that it overlooks, its own as well as the other side's.
 ///
 /// ```
 /// use cotulenh_engine::{Engine, Handicap, Level, Options};
@@ -14,11 +14,11 @@ use cotulenh::Move;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Handicap {
-    /// The most positions that it visits for a turn.
+    /// The node limit of a turn.
     pub nodes: Option<u64>,
-    /// The size of misjudgements, in hundredths of an infantry.
+    /// The size of the evaluation noise, in hundredths of an infantry.
     pub noise: i32,
-    /// How many of a thousand actions it does not see.
+    /// How many of a thousand moves it overlooks.
     pub blindness: u64,
 }
 
@@ -39,13 +39,13 @@ impl Weakness {
         }
     }
 
-    /// The error in judging a position.
+    /// The evaluation noise of a position.
     #[inline]
     pub(crate) fn eval_noise(self, key: u64) -> i32 {
         if self.noise == 0 {
             return 0;
         }
-        // The sum of four dice is near enough to the bell of human errors.
+        // The sum of four uniform numbers is close to a normal distribution.
         let dice = mix(key ^ self.seed);
         let sum: i32 = (0..4)
             .map(|at| i32::from(dice.to_le_bytes()[2 * at]) - 128)
@@ -53,7 +53,7 @@ impl Weakness {
         sum * self.noise / 150
     }
 
-    /// Whether it does not see an action.
+    /// Whether it overlooks a move.
     #[inline]
     pub(crate) fn overlooks(self, key: u64, mv: Move) -> bool {
         self.blindness != 0
@@ -61,7 +61,7 @@ impl Weakness {
     }
 }
 
-/// A number scrambled.
+/// The finalizer of `SplitMix64`: spreads the bits of a key.
 pub(crate) const fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -69,7 +69,7 @@ pub(crate) const fn mix(mut z: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A strength between 1 and 10.
+/// A playing strength from 1 to 10.
 ///
 /// ```
 /// use cotulenh_engine::Level;
@@ -81,7 +81,7 @@ pub(crate) const fn mix(mut z: u64) -> u64 {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 
-/// Nodes a turn, misjudgement, actions overlooked in a thousand.
+/// Node limit, evaluation noise, moves overlooked in a thousand.
 const LEVELS: [(u64, i32, u64); 10] = [
     (110, 800, 550),
     (127, 330, 252),
@@ -96,7 +96,7 @@ const LEVELS: [(u64, i32, u64); 10] = [
 ];
 
 impl Level {
-    /// The strongest: no limit but the caller's.
+    /// The strongest: no limit of its own.
     pub const MAX: Self = Self(10);
 
     /// A level from 1 to 10.
@@ -113,7 +113,7 @@ impl Level {
         self.0
     }
 
-    /// The most nodes that it looks at for a turn, if it has a limit of its own.
+    /// The node limit of a turn, if it has one.
     pub const fn nodes(self) -> Option<u64> {
         self.handicap().nodes
     }

@@ -7,12 +7,15 @@
 
 mod baseline;
 mod bench;
+pub mod cookbook;
 mod engine;
 mod eval;
 mod feature;
+mod kind;
 mod level;
 mod net;
 mod order;
+mod params;
 mod score;
 mod search;
 mod see;
@@ -23,12 +26,12 @@ mod uci;
 
 pub use baseline::{alpha_beta, gain, one_ply, points};
 pub use bench::{BENCH_POSITIONS, bench_nodes};
-pub use engine::{Engine, Line, Options, Report};
+pub use engine::{Engine, Line, Options, Report, Search};
 pub use feature::{Feature, Features, UnknownFeature};
 pub use level::{Handicap, Level};
 pub use net::{Net, ReadNetError};
 pub use score::Score;
-pub use time::{Clock, Limits};
+pub use time::{Clock, Limits, SystemTimer, Timer};
 pub use turn::Turn;
 pub use uci::serve_uci;
 

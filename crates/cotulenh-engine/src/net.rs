@@ -1,10 +1,10 @@
-//! A small network that judges positions, and its file.
+//! The neural network (NNUE) and its file.
 //!
-//! Every piece is one of 44 kinds (own or enemy, role, plain or heroic) on one of 132 squares, as
-//! each side sees them: red counts ranks from its own end, blue from its own. The rows of the
-//! pieces on the board add up to one hidden layer a side, which [`Accumulators`] keeps up to date;
-//! squared and weighted, the two layers make the score. Which output weights count depends on how
-//! many pieces are left.
+//! An input feature is a piece of 44 kinds (own or enemy, role, plain or heroic) on one of 132
+//! squares, from the perspective of each side. The feature weights of the pieces on the board add
+//! up to one hidden layer a side, which [`Accumulators`] update incrementally. The score is the
+//! weighted sum of both layers after a squared clipped `ReLU`; the output weights are chosen by the
+//! number of pieces left (output buckets).
 
 mod accumulator;
 mod check;
@@ -18,9 +18,10 @@ use cotulenh::{Color, Position, Square, Stack};
 
 use check::Reader;
 
+use crate::kind::Kind;
+
 /// Own and enemy, eleven roles, plain and heroic, on every square.
-const FEATURES: usize = 2 * KINDS * SQUARES;
-const KINDS: usize = 22;
+const FEATURES: usize = 2 * Kind::COUNT * SQUARES;
 const SQUARES: usize = 132;
 /// The most hidden values a side.
 const MAX_HIDDEN: usize = 256;
@@ -36,7 +37,7 @@ const OUT_ONE: i32 = 64;
 /// The first bytes of a file: a name, and the version of the layout.
 const MAGIC: &[u8; 8] = b"CTLNET01";
 
-/// A network, ready to judge.
+/// A network.
 ///
 /// ```
 /// use cotulenh_engine::{Net, ReadNetError};
@@ -47,13 +48,13 @@ const MAGIC: &[u8; 8] = b"CTLNET01";
 #[derive(Debug)]
 pub struct Net {
     hidden: usize,
-    /// Hundredths of an infantry in 1 of the output.
+    /// Hundredths of an infantry for an output of 1.
     scale: i32,
-    /// A row for every feature.
+    /// Feature weights, a row for every feature.
     rows: Vec<i16>,
-    /// What the hidden layer begins with.
+    /// Hidden biases.
     biases: Vec<i16>,
-    /// For every bucket the side to move's, then the other's.
+    /// Output weights: for every bucket the side to move's, then the other's.
     out: Vec<i16>,
     out_biases: Vec<i32>,
     stacks: Box<Stacks>,
@@ -84,7 +85,7 @@ impl Net {
         Ok(net)
     }
 
-    /// The network that the engine is known for, read once.
+    /// The built-in network, read once.
     ///
     /// # Panics
     ///
@@ -102,7 +103,7 @@ impl Net {
         self.hidden
     }
 
-    /// The worth of a position for the side to move, from nothing. No deploy may be open.
+    /// The evaluation of a position for the side to move, from scratch. No deploy may be open.
     pub fn evaluate(&self, position: &Position) -> i32 {
         Accumulators::new().evaluate(self, position, 0)
     }
@@ -124,7 +125,7 @@ impl Net {
     }
 }
 
-/// The sum of the squares of a hidden layer, each cut to 0..=1, times their weights.
+/// The weighted sum of a hidden layer after a squared clipped `ReLU`.
 #[inline]
 fn weigh(hidden: &[i16], weights: &[i16]) -> i32 {
     let terms = hidden.iter().zip(weights).map(|(value, weight)| {
@@ -137,11 +138,11 @@ fn weigh(hidden: &[i16], weights: &[i16]) -> i32 {
 
 /// The kinds of the pieces of every stack, by its index.
 #[derive(Debug)]
-struct Stacks([([u8; 3], u8); Stack::INDEX_LEN]);
+struct Stacks([([Kind; 3], u8); Stack::INDEX_LEN]);
 
 impl Stacks {
     fn new() -> Self {
-        let mut stacks = [([0; 3], 0); Stack::INDEX_LEN];
+        let mut stacks = [([Kind::default(); 3], 0); Stack::INDEX_LEN];
         for roles in 1..1_u16 << 11 {
             if roles.count_ones() > 3 {
                 continue;
@@ -152,7 +153,7 @@ impl Stacks {
                 };
                 let (kinds, len) = &mut stacks[stack.index()];
                 for piece in stack.pieces() {
-                    kinds[usize::from(*len)] = 2 * piece.role as u8 + u8::from(piece.heroic);
+                    kinds[usize::from(*len)] = Kind::of(piece);
                     *len += 1;
                 }
             }
@@ -160,18 +161,18 @@ impl Stacks {
         Self(stacks)
     }
 
-    fn kinds(&self, index: u8) -> &[u8] {
+    fn kinds(&self, index: u8) -> &[Kind] {
         let (kinds, len) = &self.0[usize::from(index)];
         &kinds[..usize::from(*len)]
     }
 }
 
-/// The number of a piece on a square, as red and as blue see it.
+/// The feature of a piece on a square, from the perspectives of red and blue.
 #[inline]
-fn features(color: Color, kind: u8, square: Square) -> [u16; 2] {
+fn features(color: Color, kind: Kind, square: Square) -> [u16; 2] {
     let at = |view: Color, square: Square| {
-        let side = if color == view { 0 } else { KINDS };
-        ((side + usize::from(kind)) * SQUARES + square.dense()) as u16
+        let side = if color == view { 0 } else { Kind::COUNT };
+        ((side + kind.index()) * SQUARES + square.dense()) as u16
     };
     [at(Color::Red, square), at(Color::Blue, square.flipped())]
 }

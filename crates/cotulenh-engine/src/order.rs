@@ -1,30 +1,26 @@
-//! Which action to try first.
+//! Move ordering and the history heuristic.
 
-use cotulenh::{Color, Move, Position, Square, SquareSet};
+use cotulenh::{Color, Move, Position, Role, Square, SquareSet};
 
-use crate::eval::{Evaluator, kind_of};
+use crate::eval::Evaluator;
 use crate::feature::{Feature, Features};
+use crate::kind::Kind;
+use crate::params::{
+    HISTORY_CHANGE_MAX, HISTORY_MAX, ORDER_CAPTURE_SPAN, ORDER_CHECK, ORDER_COMMIT, ORDER_EXCHANGE,
+    ORDER_HASH, ORDER_KILLER, ORDER_LOSING, ORDER_THREAT, ORDER_THREAT_MAX, ORDER_VICTIM,
+    ORDER_WINNING,
+};
 use crate::see;
 
-/// The roles times the squares.
-const PIECE_TO: usize = 11 * 132;
+/// Indices of a piece and its target square: roles times squares.
+const PIECE_TO: usize = Role::ALL.len() * SQUARES;
+/// The squares of the board.
+const SQUARES: usize = 132;
 
-/// A role on a square as a number.
+/// The index of the piece that moves and its target square.
 fn piece_to(mv: Move) -> usize {
-    mv.role().index() * 132 + mv.to().dense()
+    mv.role().index() * SQUARES + mv.to().dense()
 }
-
-/// The scores of actions below which they count as losing captures.
-pub(crate) const LOSING: i32 = -1_000_000;
-const HASH: i32 = 10_000_000;
-const WINNING: i32 = 5_000_000;
-const COMMIT: i32 = 4_000_000;
-const KILLER: i32 = 3_000_000;
-const CHECK: i32 = 12_000;
-/// For a piece under attack, by its value in hundredths of an infantry.
-const THREAT: i32 = 8;
-
-const HISTORY_MAX: i32 = 16_384;
 
 /// History heuristic: scores of quiet moves, updated by cutoffs and kept between searches of a game.
 #[derive(Debug)]
@@ -52,7 +48,7 @@ impl History {
         2 * color.index() + usize::from(mv.is_step())
     }
 
-    /// The score of a quiet action.
+    /// The score of a quiet move.
     pub(crate) fn score(
         &self,
         features: Features,
@@ -72,7 +68,7 @@ impl History {
         score
     }
 
-    /// Learns that a quiet action was good (`by` above zero) or bad.
+    /// Adds a bonus or, below zero, a malus to a quiet move.
     pub(crate) fn update(&mut self, color: Color, mv: Move, previous: Option<Move>, by: i32) {
         update_entry(&mut self.quiet[Self::slot(color, mv)][piece_to(mv)], by);
         if let Some(previous) = previous {
@@ -84,15 +80,15 @@ impl History {
     }
 }
 
-/// Moves a score towards a limit that it never passes.
+/// History gravity: the nearer an entry is to the limit, the less a bonus adds.
 #[allow(clippy::cast_possible_truncation, reason = "stays within the limit")]
 fn update_entry(entry: &mut i16, by: i32) {
-    let by = by.clamp(-2_000, 2_000);
+    let by = by.clamp(-HISTORY_CHANGE_MAX, HISTORY_CHANGE_MAX);
     let old = i32::from(*entry);
     *entry = (old + by - old * by.abs() / HISTORY_MAX) as i16;
 }
 
-/// What is known at a node when its actions are put in order.
+/// What a node knows when its moves are ordered.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hints {
     pub(crate) hash: Option<Move>,
@@ -102,7 +98,7 @@ pub(crate) struct Hints {
     pub(crate) attacked: SquareSet,
 }
 
-/// The squares that the other side could strike if nothing stood in the way.
+/// The squares that the other side attacks on an empty board.
 pub(crate) fn attacked(evaluator: &Evaluator, position: &Position) -> SquareSet {
     let turn = position.turn();
     let geometry = evaluator.geometry();
@@ -110,14 +106,14 @@ pub(crate) fn attacked(evaluator: &Evaluator, position: &Position) -> SquareSet 
     for (square, stack) in position.stacks() {
         if stack.color() != turn {
             for piece in stack.pieces() {
-                all |= geometry.reach(kind_of(piece), square);
+                all |= geometry.reach(Kind::of(piece), square);
             }
         }
     }
     all
 }
 
-/// Scores an action: the higher, the earlier.
+/// The ordering score of a move: the highest is searched first.
 pub(crate) fn score(
     evaluator: &Evaluator,
     features: Features,
@@ -127,32 +123,32 @@ pub(crate) fn score(
     mv: Move,
 ) -> i32 {
     if hints.hash == Some(mv) {
-        return HASH;
+        return ORDER_HASH;
     }
     if mv.is_commit() {
-        return COMMIT;
+        return ORDER_COMMIT;
     }
     if mv.is_capture() {
         return capture_score(evaluator, features, position, mv);
     }
     if features.has(Feature::Killers) && hints.killers.contains(&Some(mv)) {
-        return KILLER;
+        return ORDER_KILLER;
     }
     let mut score = history.score(features, position.turn(), mv, hints.previous);
     if may_check(evaluator, position, mv) {
-        score += CHECK;
+        score += ORDER_CHECK;
     }
     let [leaves, enters] = [mv.from(), mv.to()].map(|at| i32::from(hints.attacked.contains(at)));
     if leaves != enters {
         let stake = position
             .mover(mv)
             .map_or(0, |stack| see::worth(evaluator, stack));
-        score += THREAT * (leaves - enters) * stake.min(1_000);
+        score += ORDER_THREAT * (leaves - enters) * stake.min(ORDER_THREAT_MAX);
     }
     score
 }
 
-/// Captures by what they win, the dearest victim first among equals.
+/// The ordering score of a capture: winning ones by MVV/LVA, losing ones (by SEE) last.
 pub(crate) fn capture_score(
     evaluator: &Evaluator,
     features: Features,
@@ -170,15 +166,16 @@ pub(crate) fn capture_score(
     } else {
         0
     };
-    let order = 8 * taken - mover + 4 * won.min(0);
+    let order = ORDER_VICTIM * taken - mover + ORDER_EXCHANGE * won.min(0);
     if won < 0 {
-        LOSING + order.min(900_000)
+        ORDER_LOSING + order.min(ORDER_CAPTURE_SPAN)
     } else {
-        WINNING + order
+        ORDER_WINNING + order
     }
 }
 
-/// Whether the action lets a piece strike at the other commander, as far as its reach tells.
+/// Whether the move may give check: whether a piece that moves would attack the other commander
+/// on an empty board.
 pub(crate) fn may_check(evaluator: &Evaluator, position: &Position, mv: Move) -> bool {
     let Some(commander) = position.commander(!position.turn()) else {
         return false;
@@ -187,7 +184,7 @@ pub(crate) fn may_check(evaluator: &Evaluator, position: &Position, mv: Move) ->
         return false;
     }
     let geometry = evaluator.geometry();
-    let strikes = |piece| geometry.reach(kind_of(piece), mv.to()).contains(commander);
+    let strikes = |piece| geometry.reach(Kind::of(piece), mv.to()).contains(commander);
     position
         .mover(mv)
         .is_some_and(|stack| stack.pieces().any(strikes))
@@ -197,8 +194,8 @@ fn near(a: Square, b: Square) -> bool {
     a.file().abs_diff(b.file()) <= 5 && a.rank().abs_diff(b.rank()) <= 5
 }
 
-/// Brings the best of the actions from `index` on to that place. Most nodes are settled by one of
-/// the first; where they are not, the rest is sorted at once.
+/// Brings the best of the moves from `index` on to that place. Most cutoffs come from one of the
+/// first moves; after them the rest is sorted at once.
 #[inline]
 pub(crate) fn pick_best(moves: &mut [(i32, Move)], index: usize) -> (i32, Move) {
     const FIRST: usize = 3;

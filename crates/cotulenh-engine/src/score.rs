@@ -1,15 +1,15 @@
-//! What a position is worth.
+//! Scores.
 
 use std::fmt;
 
-/// The score of a win at the root; one less for every turn until then.
+/// The score of a mate at the root; one less for every turn until then.
 pub(crate) const MATE: i32 = 32_000;
 /// More than any score.
 pub(crate) const INFINITY: i32 = 32_500;
-/// Scores beyond this are wins or losses within the horizon of the search.
+/// Scores beyond this are mate scores.
 pub(crate) const MATE_BOUND: i32 = MATE - 512;
 
-/// The worth of a position for the side to move.
+/// The score of a position for the side to move.
 ///
 /// ```
 /// use cotulenh_engine::Score;
@@ -20,8 +20,8 @@ pub(crate) const MATE_BOUND: i32 = MATE - 512;
 pub enum Score {
     /// In hundredths of an infantry.
     Centi(i32),
-    /// A win in so many turns of one's own, or, below zero, a loss in so many of the other's.
-    /// Zero: the game is lost already.
+    /// Mate in so many turns of the side to move or, below zero, of the other side. Zero: the side
+    /// to move has lost.
     Mate(i32),
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// The score of having lost after `ply` turns.
+/// The score of being mated at a ply.
 pub(crate) const fn mated_in(ply: usize) -> i32 {
     #[allow(
         clippy::cast_possible_wrap,

@@ -1,15 +1,15 @@
 //! One thread's search: iterative deepening over principal variation search.
 //!
-//! A node of [`node`] is a position between turns. Its actions are walked by [`steps`]: an action
-//! that leaves a deploy open is gone on from at once, with the same side to move and the same
-//! depth, and only finished turns are searched further and evaluated.
+//! A node of [`node`] is a position between turns. [`steps`] searches its moves: a move that opens
+//! or continues a deploy is followed at once by the moves after it, with the same side to move and
+//! the same depth. Only finished turns cost depth and are evaluated.
 
 mod node;
 mod quiescence;
 mod root;
 mod steps;
 
-pub(crate) use root::{Iteration, RootLine};
+pub(crate) use root::{Iteration, Root, RootLine};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,24 +21,25 @@ use crate::feature::{Feature, Features};
 use crate::level::Weakness;
 use crate::net::Accumulators;
 use crate::order::History;
+use crate::params::EVAL_MAX;
 use crate::table::TranspositionTable;
 use crate::time::Deadline;
 
-/// The most turns that a search looks ahead.
+/// The greatest ply of a search, in turns from the root.
 pub(crate) const MAX_PLY: usize = 120;
-/// The most nested actions: turns and the steps of their deploys.
+/// The deepest recursion: turns and the steps of their deploys.
 const MAX_HEIGHT: usize = MAX_PLY * 4 + 8;
 
-/// What all threads of one search share.
+/// What the threads of one search share.
 #[derive(Debug)]
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a TranspositionTable,
     pub(crate) stop: &'a AtomicBool,
     /// Set when the search is over for all threads.
     pub(crate) done: AtomicBool,
-    /// Nodes of all threads, brought up to date now and then.
+    /// Nodes of all threads, updated every 256 nodes of each.
     pub(crate) nodes: AtomicU64,
-    pub(crate) deadline: Deadline,
+    pub(crate) deadline: Deadline<'a>,
     pub(crate) node_limit: Option<u64>,
 }
 
@@ -52,10 +53,10 @@ impl Shared<'_> {
 #[derive(Debug)]
 pub(crate) struct ThreadState {
     history: History,
-    /// One for each height; a node takes its own while it works, so that none is made anew.
+    /// Move lists by recursion depth; a node takes its own, so that none is allocated anew.
     move_buffers: Vec<Option<Box<MoveBuffers>>>,
     seen: SeenResults,
-    /// Evaluations of positions by their keys.
+    /// Evaluation cache: key and value.
     eval_cache: Vec<(u64, i32)>,
     accumulators: Accumulators,
 }
@@ -79,7 +80,7 @@ impl ThreadState {
     }
 }
 
-/// The actions of one node, kept to be used again.
+/// The move lists of a node.
 #[derive(Debug, Default)]
 struct MoveBuffers {
     list: MoveList,
@@ -87,8 +88,9 @@ struct MoveBuffers {
     quiets: Vec<Move>,
 }
 
-/// Results of turns that the nodes under way have searched already. A slot may be overwritten:
-/// then a result is searched twice, which costs time and changes nothing.
+/// Results of turns that the nodes of the current path have searched already: different steps can
+/// lead to the same position. A slot may be overwritten; then a result is searched twice, which
+/// costs time and changes no score.
 #[derive(Debug)]
 struct SeenResults {
     slots: Vec<(u64, u64)>,
@@ -110,7 +112,7 @@ impl SeenResults {
         self.visits
     }
 
-    /// Whether the visit meets the result for the first time.
+    /// Whether the node sees the result for the first time.
     #[allow(clippy::cast_possible_truncation, reason = "reduced to the length")]
     fn is_new(&mut self, visit: u64, key: u64) -> bool {
         let slot = &mut self.slots[(key as usize).wrapping_add(visit as usize * 97) % Self::LEN];
@@ -120,18 +122,18 @@ impl SeenResults {
     }
 }
 
-/// What a node of the path leaves for those below it.
+/// The search stack: what a node of the current path leaves for those below it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Ply {
     killers: [Option<Move>; 2],
-    /// The last action that led away from here, `None` for a null move.
+    /// The first move of the turn being searched, `None` for a null move.
     mv: Option<Move>,
     eval: i32,
-    /// The action that a search for a rival leaves out.
+    /// The move excluded by a singular search.
     excluded: Option<Move>,
 }
 
-/// One thread at work.
+/// The search of one thread.
 pub(crate) struct Worker<'a> {
     shared: &'a Shared<'a>,
     evaluator: Arc<Evaluator>,
@@ -144,19 +146,21 @@ pub(crate) struct Worker<'a> {
     plies: Vec<Ply>,
     /// Keys of the positions between turns: those of the game, then those of the path.
     keys: Vec<u64>,
-    /// How many of the keys belong to the game; the root is the last of them.
+    /// How many of the keys belong to the game; the last of them is the root.
     game_keys: usize,
     pub(crate) nodes: u64,
     reported: u64,
     stopped: bool,
     seldepth: usize,
-    /// Best lines by ply, as flat lists of actions.
+    /// Principal variations by ply, as flat lists of moves.
     pv: Vec<Vec<Move>>,
-    /// Results that earlier lines of a search for several lines have taken.
+    /// `MultiPV`: results of the first turns of better lines.
     excluded_results: Vec<u64>,
+    /// If not empty, the only results of turns that are searched at the root.
+    root_results: Vec<u64>,
     /// The score of the best turn that the search of the root has finished.
     root_best: i32,
-    /// Tells apart the entries of games under other victory rules.
+    /// Distinguishes table entries of games under other victory rules.
     salt: u64,
 }
 
@@ -168,18 +172,20 @@ impl std::fmt::Debug for Worker<'_> {
     }
 }
 
-/// How a worker searches.
+/// The options of a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) evaluator: Arc<Evaluator>,
     pub(crate) features: Features,
     pub(crate) rules: VictoryRules,
     pub(crate) weakness: Weakness,
+    /// The limit of the level.
+    pub(crate) node_limit: Option<u64>,
     pub(crate) contempt: i32,
 }
 
 impl Settings {
-    /// Tells apart the keys of games under other victory rules.
+    /// Distinguishes the keys of games under other victory rules.
     pub(crate) fn salt(&self) -> u64 {
         let rules = self.rules;
         let bits = u64::from(rules.marine) | u64::from(rules.air) << 1 | u64::from(rules.land) << 2;
@@ -188,32 +194,30 @@ impl Settings {
 }
 
 impl<'a> Worker<'a> {
-    /// A worker for a position with the keys of the game so far, its own included at the end.
     pub(crate) fn new(
         shared: &'a Shared<'a>,
         settings: &Settings,
         state: &'a mut ThreadState,
-        root: &Position,
-        keys: Vec<u64>,
+        root: &Root<'_>,
     ) -> Self {
-        let game_keys = keys.len();
         Self {
             shared,
             evaluator: Arc::clone(&settings.evaluator),
             features: settings.features,
-            services: services(settings.rules, root),
+            services: services(settings.rules, root.position),
             weakness: settings.weakness,
             contempt: settings.contempt,
             state,
             plies: vec![Ply::default(); MAX_PLY + 2],
-            keys,
-            game_keys,
+            keys: root.keys.clone(),
+            game_keys: root.keys.len(),
             nodes: 0,
             reported: 0,
             stopped: false,
             seldepth: 0,
             pv: vec![Vec::new(); MAX_PLY + 2],
             excluded_results: Vec::new(),
+            root_results: root.results(),
             root_best: 0,
             salt: settings.salt(),
         }
@@ -228,7 +232,7 @@ impl<'a> Worker<'a> {
         position.key() ^ self.salt
     }
 
-    /// Counts a node, and looks up now and then whether time is up.
+    /// Counts a node and checks the limits: that of nodes always, the others every 256 nodes.
     #[inline]
     fn count_node(&mut self) {
         self.nodes += 1;
@@ -253,7 +257,7 @@ impl<'a> Worker<'a> {
         self.stopped |= self.shared.stopped();
     }
 
-    /// The worth of a position between turns for the side to move.
+    /// The static evaluation of a position between turns for the side to move.
     #[allow(
         clippy::cast_possible_truncation,
         reason = "reduced to the length of the cache"
@@ -272,10 +276,10 @@ impl<'a> Worker<'a> {
             *slot = (key, value);
         }
         let value = scale_by_clock(slot.1, position) + self.weakness.eval_noise(key);
-        value.clamp(-20_000, 20_000)
+        value.clamp(-EVAL_MAX, EVAL_MAX)
     }
 
-    /// The score of a draw: less than even for the side that thinks if it is to play on.
+    /// The score of a draw, with contempt for the side to move at the root.
     fn draw(&self, ply: usize) -> i32 {
         if !self.has(Feature::Contempt) {
             0
@@ -286,8 +290,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Rule 9.6: whether the last position of the path has been there before: once since the
-    /// root, or twice in all.
+    /// Rule 9.6: whether the current position has occurred before: once since the root, or twice
+    /// in all.
     fn repeats(&self, position: &Position) -> bool {
         let Some((key, before)) = self.keys.split_last() else {
             return false;

@@ -1,21 +1,23 @@
-//! What a capture wins once the dust has settled.
+//! Static exchange evaluation (SEE).
 
 use cotulenh::{Color, Move, MoveKind, Position, Square, Stack};
 
-use crate::eval::{Evaluator, kind_of};
+use crate::eval::Evaluator;
+use crate::kind::Kind;
+use crate::params::SEE_SAFE_DIVISOR;
 
 /// What a stack is worth in an exchange.
 #[inline]
 pub(crate) fn worth(evaluator: &Evaluator, stack: Stack) -> i32 {
     stack
         .pieces()
-        .map(|piece| evaluator.worth(kind_of(piece)))
+        .map(|piece| evaluator.worth(Kind::of(piece)))
         .sum()
 }
 
-/// What the capture wins if both sides go on taking on its square with their cheapest pieces as
-/// long as that pays. Pieces that take without moving are counted as if they moved; lines that
-/// open in the course of it are not.
+/// The material that a capture wins if both sides go on capturing on its square with their
+/// cheapest pieces as long as that pays. Stay captures count as if the piece moved; lines that
+/// open during the exchange are not followed.
 pub(crate) fn static_exchange(evaluator: &Evaluator, position: &Position, mv: Move) -> i32 {
     let Some(taken) = position.stack_at(mv.to()) else {
         return 0;
@@ -29,12 +31,12 @@ pub(crate) fn static_exchange(evaluator: &Evaluator, position: &Position, mv: Mo
         MoveKind::StayCapture => gain,
         MoveKind::Kamikaze => gain - stake,
         // Even the worst recapture leaves a gain.
-        _ if gain >= stake => gain - stake / 8,
+        _ if gain >= stake => gain - stake / SEE_SAFE_DIVISOR,
         _ => gain - recapture(evaluator, position, mv, stake),
     }
 }
 
-/// What the other side wins by taking back on the square, where `stake` now stands.
+/// What the other side wins by recapturing on the square, where `stake` now stands.
 fn recapture(evaluator: &Evaluator, position: &Position, mv: Move, stake: i32) -> i32 {
     let (target, turn) = (mv.to(), position.turn());
     let mut others = pieces(evaluator, position, target, !turn, mv.to());
@@ -47,7 +49,7 @@ fn recapture(evaluator: &Evaluator, position: &Position, mv: Move, stake: i32) -
     swap(stake, others.values(), own.values())
 }
 
-/// The best that the side to take can win, cheapest piece first, free to stop.
+/// The best that the side to capture can win, cheapest piece first, free to stop.
 fn swap(stake: i32, takers: &[i32], others: &[i32]) -> i32 {
     match takers.split_first() {
         None => 0,
@@ -93,7 +95,7 @@ fn pieces(
             && found.len < found.values.len()
             && let Some(piece) = piece
         {
-            found.values[found.len] = evaluator.worth(kind_of(piece));
+            found.values[found.len] = evaluator.worth(Kind::of(piece));
             found.len += 1;
         }
     }

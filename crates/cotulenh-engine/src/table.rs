@@ -1,26 +1,27 @@
-//! What is known of positions met before, shared by all threads without a lock.
+//! The transposition table, shared by all threads without a lock.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use cotulenh::Move;
 
+use crate::params::{TABLE_AGE_WEIGHT, TABLE_KEEP_DEPTH};
 use crate::score::MATE_BOUND;
 
-/// Which side of the truth a stored score lies on.
+/// The bound that a stored score is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Bound {
-    /// The score says nothing; only the move counts.
+    /// No score, only a move.
     None = 0,
-    /// At most the score.
+    /// Upper bound: the true score is at most this.
     Upper = 1,
-    /// At least the score.
+    /// Lower bound: the true score is at least this.
     Lower = 2,
-    /// The score.
+    /// Exact score.
     Exact = 3,
 }
 
-/// What is remembered of a position.
+/// An entry as the search sees it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Entry {
     pub(crate) mv: Option<Move>,
@@ -29,7 +30,7 @@ pub(crate) struct Entry {
     pub(crate) bound: Bound,
 }
 
-/// One entry: the data, and the key folded with it, so that a torn write is no match.
+/// A packed entry: the data, and the key combined with it by XOR, so that a torn write matches no key.
 ///
 /// | bits of the data | meaning                    |
 /// |------------------|----------------------------|
@@ -47,7 +48,7 @@ struct Slot {
 const WAYS: usize = 4;
 const AGES: u8 = 64;
 
-/// One cache line of entries whose keys begin alike.
+/// One cache line of entries whose keys share their upper bits.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Bucket([Slot; WAYS]);
@@ -80,7 +81,7 @@ impl TranspositionTable {
         self.age.store(0, Ordering::Relaxed);
     }
 
-    /// A new search begins: what older ones left may be replaced first.
+    /// A new search begins: entries of older ones are replaced first.
     pub(crate) fn new_generation(&self) {
         let age = self.age.load(Ordering::Relaxed);
         self.age.store((age + 1) % AGES, Ordering::Relaxed);
@@ -95,7 +96,7 @@ impl TranspositionTable {
         &self.buckets[index as usize]
     }
 
-    /// What is known of a position; mates are counted from it, `ply` turns below the root.
+    /// The entry of a position, `ply` turns below the root: mate scores are adjusted by it.
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.bucket(key).0.iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
@@ -104,7 +105,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Remembers; the shallowest and oldest entry of the bucket gives way.
+    /// Stores an entry in place of the shallowest and oldest one of its bucket.
     pub(crate) fn store(&self, key: u64, ply: usize, entry: Entry) {
         let age = self.age.load(Ordering::Relaxed);
         let mut chosen = &self.bucket(key).0[0];
@@ -115,7 +116,8 @@ impl TranspositionTable {
             if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
                 let old = unpack(data, ply);
                 let fresh = age_of(data) == age;
-                let deeper = old.depth > entry.depth + 3 && entry.bound != Bound::Exact;
+                let deeper =
+                    old.depth > entry.depth + TABLE_KEEP_DEPTH && entry.bound != Bound::Exact;
                 if fresh && deeper && old.bound != Bound::None {
                     return;
                 }
@@ -127,7 +129,7 @@ impl TranspositionTable {
             let worth = if data == 0 {
                 i32::MIN
             } else {
-                depth_of(data) - 4 * behind
+                depth_of(data) - TABLE_AGE_WEIGHT * behind
             };
             if worth < lowest {
                 lowest = worth;

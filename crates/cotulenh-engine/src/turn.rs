@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use cotulenh::{Move, Position};
 
-/// The actions of one turn in order: one, or the steps of a deploy and perhaps its commit.
+/// The moves of one turn in order: one, or the steps of a deploy and perhaps its commit.
 ///
 /// ```
 /// use cotulenh::Position;

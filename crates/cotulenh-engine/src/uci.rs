@@ -1,6 +1,7 @@
-//! The engine protocol: a dialect of UCI with one token a turn.
+//! The engine protocol: a dialect of UCI with one token for a turn (`docs/uci.md`).
 //!
-//! Every line that cannot be understood is answered with `info string` and changes nothing.
+//! A line that cannot be understood is answered with `info string`. Every `go` is answered with
+//! one `bestmove`, `(none)` if there is nothing to search.
 
 mod go;
 mod option;
@@ -12,12 +13,12 @@ use std::thread::{self, JoinHandle};
 
 use cotulenh::{Position, perft};
 
-use crate::engine::{Engine, Options, Report};
+use crate::engine::{Engine, Options, Report, Search};
 use crate::time::Limits;
 use go::Go;
 
-/// Serves the protocol until `quit` or the end of the input; a search that the end of the input
-/// finds under way is finished if it has a limit.
+/// Serves the protocol until `quit` or the end of the input; a search that is running at the end
+/// of the input is finished if it has a limit.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -32,8 +33,7 @@ pub fn serve_uci<W: Write + Send + 'static>(mut input: impl BufRead, output: Arc
         engine: None,
         search: None,
         stop: Arc::new(AtomicBool::new(false)),
-        position: Position::start(),
-        keys: Vec::new(),
+        position: Some((Position::start(), Vec::new())),
         output,
     };
     let mut bytes = Vec::new();
@@ -51,25 +51,25 @@ pub fn serve_uci<W: Write + Send + 'static>(mut input: impl BufRead, output: Arc
     session.end_search(false);
 }
 
-/// A search in the background; it gives the engine back when it ends.
-struct Search {
+/// A search in the background; it returns the engine when it ends.
+struct Running {
     thread: JoinHandle<Engine>,
     go: Go,
     /// Whether it waits for `stop` even when there is nothing left to do.
     waits: bool,
-    /// Set when its answer is not asked for any more.
+    /// Set when its answer is not wanted any more.
     mute: Arc<AtomicBool>,
 }
 
 struct Session<W> {
     options: Options,
-    /// Made when it is first needed; away while a search is under way.
+    /// Made when it is first needed; `None` during a search.
     engine: Option<Engine>,
-    search: Option<Search>,
+    search: Option<Running>,
     stop: Arc<AtomicBool>,
-    position: Position,
-    /// The keys of the positions between turns before this one.
-    keys: Vec<u64>,
+    /// The position and the keys of those between turns before it; `None` after a `position` that
+    /// could not be read.
+    position: Option<(Position, Vec<u64>)>,
     output: Arc<Mutex<W>>,
 }
 
@@ -107,14 +107,16 @@ impl<W: Write + Send + 'static> Session<W> {
                 if let Some(engine) = &mut self.engine {
                     engine.clear();
                 }
-                self.position = Position::start();
-                self.keys.clear();
+                self.position = Some((Position::start(), Vec::new()));
             }
             "position" => self.set_position(&rest),
             "go" => self.go(&rest),
             "stop" => self.end_search(true),
             "ponderhit" => self.ponder_hit(),
-            "d" => self.say(&format!("info string {}", self.position)),
+            "d" => match &self.position {
+                Some((position, _)) => self.say(&format!("info string {position}")),
+                None => self.complain(NO_POSITION),
+            },
             "quit" => return false,
             _ => self.complain(&format!("unknown command: {}", short(command))),
         }
@@ -162,13 +164,10 @@ impl<W: Write + Send + 'static> Session<W> {
             _ => Err("position needs startpos or fen".into()),
         };
         let played = start.and_then(|start| play_all(start, moves.get(1..).unwrap_or(&[])));
-        match played {
-            Ok((position, keys)) => {
-                self.position = position;
-                self.keys = keys;
-            }
-            Err(text) => self.complain(&text),
+        if let Err(text) = &played {
+            self.complain(text);
         }
+        self.position = played.ok();
     }
 
     fn wake(&mut self) -> &mut Engine {
@@ -178,29 +177,35 @@ impl<W: Write + Send + 'static> Session<W> {
 
     fn go(&mut self, words: &[&str]) {
         self.end_search(true);
-        match go::read(words, self.position.turn()) {
-            Ok(Go {
-                perft: Some(depth), ..
-            }) => {
-                let nodes = perft(&self.position, depth);
-                self.say(&format!("info string perft {depth} nodes {nodes}"));
+        let go = match &self.position {
+            Some((position, _)) => go::read(words, position),
+            None => Err(NO_POSITION.into()),
+        };
+        match go {
+            Ok(go) if go.perft.is_none() => self.begin_search(go),
+            Ok(go) => {
+                if let (Some(depth), Some((position, _))) = (go.perft, &self.position) {
+                    let nodes = perft(position, depth);
+                    self.say(&format!("info string perft {depth} nodes {nodes}"));
+                }
+                self.say(NO_MOVE);
             }
-            Ok(go) => self.begin_search(go),
-            Err(text) => self.complain(&text),
+            Err(text) => {
+                self.complain(&text);
+                self.say(NO_MOVE);
+            }
         }
     }
 
     fn begin_search(&mut self, go: Go) {
+        let Some((position, keys)) = self.position.clone() else {
+            return;
+        };
         self.wake();
         let Some(mut engine) = self.engine.take() else {
             return;
         };
-        let stop = Arc::new(AtomicBool::new(false));
-        self.stop = Arc::clone(&stop);
-        let (position, keys) = (self.position.clone(), self.keys.clone());
-        let output = Arc::clone(&self.output);
-        let waits = go.ponder || go.infinite;
-        // Whoever sets no limit wants to know what a position is worth, not a player's ambition.
+        // A search without a limit is an analysis: it takes no side.
         engine.set_options(Options {
             contempt: if go.infinite { 0 } else { Options::CONTEMPT },
             ..self.options
@@ -210,33 +215,34 @@ impl<W: Write + Send + 'static> Session<W> {
         } else {
             go.limits
         };
+        let waits = go.ponder || go.infinite;
+        let stop = Arc::new(AtomicBool::new(false));
         let mute = Arc::new(AtomicBool::new(false));
-        let muted = Arc::clone(&mute);
+        self.stop = Arc::clone(&stop);
+        let (output, muted, turns) = (
+            Arc::clone(&self.output),
+            Arc::clone(&mute),
+            go.turns.clone(),
+        );
         let thread = thread::spawn(move || {
-            let report = engine.analyse(&position, &keys, &limits, &stop, |report| {
-                tell(&output, &position, report);
-            });
+            let search = Search::new(&position)
+                .history(&keys)
+                .limits(limits)
+                .root_turns(turns)
+                .stop(&stop);
+            let report = engine.analyse(&search, |report| tell(&output, &position, report));
             while waits && !stop.load(Ordering::Relaxed) {
                 thread::park_timeout(std::time::Duration::from_millis(2));
             }
-            if muted.load(Ordering::Relaxed) {
-                return engine;
+            if !muted.load(Ordering::Relaxed) {
+                if report.depth > 0 {
+                    tell(&output, &position, &report);
+                }
+                say(&output, &best_move(&position, &report));
             }
-            if report.depth > 0 {
-                tell(&output, &position, &report);
-            }
-            let best = report.best().map(|turn| position.turn_lan(turn));
-            let mut line = format!("bestmove {}", best.as_deref().unwrap_or("(none)"));
-            if let Some([first, reply, ..]) = report.lines.first().map(|line| &line.turns[..])
-                && let Some(next) = first.play_from(&position)
-            {
-                line.push_str(" ponder ");
-                line.push_str(&next.turn_lan(reply));
-            }
-            say(&output, &line);
             engine
         });
-        self.search = Some(Search {
+        self.search = Some(Running {
             thread,
             go,
             waits,
@@ -244,39 +250,41 @@ impl<W: Write + Send + 'static> Session<W> {
         });
     }
 
-    /// Waits for the search to end; breaks it off first if asked to, or if it would never end.
-    fn end_search(&mut self, break_off: bool) {
+    /// Waits for the search to end; stops it first if asked to, or if it would never end.
+    fn end_search(&mut self, stops: bool) {
         let Some(search) = self.search.take() else {
             return;
         };
-        if break_off || search.waits {
+        if stops || search.waits {
             self.stop.store(true, Ordering::Relaxed);
             search.thread.thread().unpark();
         }
-        match search.thread.join() {
-            Ok(engine) => self.engine = Some(engine),
-            Err(_) => self.complain("the search broke down"),
+        if let Ok(engine) = search.thread.join() {
+            self.engine = Some(engine);
+        } else {
+            self.complain("internal error: the search failed");
+            self.say(NO_MOVE);
         }
     }
 
-    /// The other side has played what was expected: the clock runs now.
+    /// The other side has played the expected turn: the clock runs now.
     fn ponder_hit(&mut self) {
         match &self.search {
             Some(search) if search.go.ponder => {
                 let go = Go {
                     ponder: false,
-                    ..search.go
+                    ..search.go.clone()
                 };
                 search.mute.store(true, Ordering::Relaxed);
                 self.end_search(true);
                 self.begin_search(go);
             }
-            _ => self.complain("ponderhit without a search that ponders"),
+            _ => self.complain("ponderhit without go ponder"),
         }
     }
 }
 
-/// Plays turns; answers the position and the keys of those between turns before it.
+/// Plays turns; returns the position and the keys of those between turns before it.
 fn play_all(start: Position, turns: &[&str]) -> Result<(Position, Vec<u64>), String> {
     let mut position = start;
     let mut keys = vec![position.turn_start().key()];
@@ -296,12 +304,37 @@ fn play_all(start: Position, turns: &[&str]) -> Result<(Position, Vec<u64>), Str
     Ok((position, keys))
 }
 
-/// The beginning of a word from outside, fit to be repeated.
+/// The answer to a `go` that has no turn.
+const NO_MOVE: &str = "bestmove (none)";
+const NO_POSITION: &str = "there is no position: the last position command was refused";
+
+/// The `bestmove` line of a finished search.
+fn best_move(position: &Position, report: &Report) -> String {
+    let Some(line) = report.lines.first() else {
+        return NO_MOVE.into();
+    };
+    let mut at = position.clone();
+    let mut names = Vec::new();
+    for turn in line.turns.iter().take(2) {
+        names.push(at.turn_lan(turn));
+        match turn.play_from(&at) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    match &names[..] {
+        [best, reply] => format!("bestmove {best} ponder {reply}"),
+        [best] => format!("bestmove {best}"),
+        _ => NO_MOVE.into(),
+    }
+}
+
+/// The beginning of a word from outside, short enough to be repeated.
 fn short(text: &str) -> String {
     text.chars().take(40).collect()
 }
 
-/// One line to whoever listens; one that has gone away does not matter.
+/// Writes one line; a reader that has gone away does not matter.
 fn say<W: Write>(output: &Mutex<W>, line: &str) {
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
     let _ = writeln!(output, "{line}");

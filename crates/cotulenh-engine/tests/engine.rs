@@ -1,10 +1,14 @@
 //! What others may rely on.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cotulenh::Position;
-use cotulenh_engine::{BENCH_POSITIONS, Engine, Limits, OPENINGS, Options, Report, Score, TACTICS};
+use cotulenh::{Game, Position, VictoryRules};
+use cotulenh_engine::{
+    BENCH_POSITIONS, Clock, Engine, Limits, OPENINGS, Options, Report, Score, Search, TACTICS,
+    Timer, Turn, bench_nodes,
+};
 
 fn positions() -> impl Iterator<Item = Position> {
     BENCH_POSITIONS
@@ -13,20 +17,142 @@ fn positions() -> impl Iterator<Item = Position> {
 }
 
 fn nodes(nodes: u64) -> Limits {
-    Limits {
-        nodes: Some(nodes),
-        ..Limits::default()
-    }
+    Limits::nodes(nodes)
 }
 
 fn think(engine: &mut Engine, position: &Position, limits: &Limits) -> Report {
-    engine.analyse(position, &[], limits, &AtomicBool::new(false), |_| {})
+    engine.analyse(&Search::new(position).limits(*limits), |_| {})
+}
+
+fn small(options: Options) -> Engine {
+    Engine::new(Options {
+        hash_mib: 1,
+        ..options
+    })
+}
+
+/// The node count that commits of the engine carry as `Bench:`. A change that is meant to change
+/// the search changes this number too.
+#[test]
+fn the_node_count_stands() {
+    assert_eq!(bench_nodes(8), 835_567);
+}
+
+#[test]
+fn the_best_turn_of_a_game_counts_its_history_and_rules() {
+    let mut engine = small(Options::default());
+    let fen = "6c4/11/11/11/11/2n8/11/2N8/11/11/11/5C5 r - - 0 1";
+    let position: Position = fen.parse().expect("lawful");
+    let rules = VictoryRules {
+        marine: true,
+        ..VictoryRules::default()
+    };
+    let mut game = Game::new(position).with_rules(rules);
+    let turn = engine.best_turn(&game, &Limits::depth(3)).expect("a turn");
+    for mv in turn.iter() {
+        game.play(*mv).expect("legal");
+    }
+    let outcome = game.outcome().expect("the only ship is gone");
+    assert_eq!(outcome.winner, Some(cotulenh::Color::Red));
+    assert_eq!(engine.best_turn(&game, &Limits::depth(3)), None);
+}
+
+/// Whoever is far behind repeats the position; the engine must know that it came up before.
+#[test]
+fn a_third_repetition_is_seen() {
+    let mut game = Game::new(
+        "6c4/9ii/11/11/11/11/11/11/4T6/11/9II/5C5 r - - 6 9"
+            .parse()
+            .expect("lawful"),
+    );
+    for text in ["Te5", "Ch12", "Te4", "Cg12", "Te5", "Ch12", "Te4"] {
+        game.play_text(text).expect("legal");
+    }
+    let search = Search::of_game(&game);
+    assert_eq!(search.history.len(), 7);
+    // Blue can draw at once by going back.
+    let back = Turn::new(game.position().read("Cg12").expect("legal").to_vec());
+    let mut engine = small(Options::default());
+    let search = search.limits(Limits::depth(2)).root_turns(vec![back]);
+    assert_eq!(
+        engine.analyse(&search, |_| {}).score(),
+        Some(Score::Centi(0))
+    );
+}
+
+/// A clock that is a millisecond later whenever it is read.
+#[derive(Debug, Default)]
+struct Ticking(std::sync::atomic::AtomicU64);
+
+impl Timer for Ticking {
+    fn now(&self) -> Duration {
+        Duration::from_millis(self.0.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
+#[test]
+fn time_is_read_from_the_timer() {
+    let run = |limits: Limits| {
+        let mut engine = small(Options::default());
+        engine.set_timer(Arc::new(Ticking::default()));
+        think(&mut engine, &Position::start(), &limits)
+    };
+    let short = run(Limits::time(Duration::from_millis(30)));
+    let long = run(Limits::time(Duration::from_millis(300)));
+    assert!(short.nodes < 30 * 256, "{}", short.nodes);
+    assert!(long.nodes > short.nodes && long.nodes < 300 * 256);
+    assert_eq!(run(Limits::time(Duration::from_millis(30))), short);
+    // A clock is shared out over many turns.
+    let clock = Clock {
+        left: Duration::from_secs(3),
+        increment: Duration::ZERO,
+        turns_to_go: None,
+    };
+    assert!(run(Limits::clock(clock)).nodes < 1_050 * 256);
+}
+
+#[test]
+fn a_stopped_search_is_resumed_from_the_table() {
+    let position = positions().nth(1).expect("there are eight");
+    let mut once = small(Options::default());
+    let whole = think(&mut once, &position, &nodes(60_000));
+    let mut sliced = small(Options::default());
+    let depths: Vec<u32> = (0..6)
+        .map(|_| think(&mut sliced, &position, &nodes(10_000)).depth)
+        .collect();
+    assert!(depths.is_sorted(), "{depths:?}");
+    assert!(depths[5] + 1 >= whole.depth, "{depths:?} {}", whole.depth);
+    assert!(depths[5] > depths[0], "{depths:?}");
+}
+
+#[test]
+fn only_the_turns_asked_for_are_searched() {
+    let start = Position::start();
+    let turn = |text| Turn::new(start.read(text).expect("legal").to_vec());
+    let asked = [turn("Ic6"), turn("Ik6")];
+    let mut engine = small(Options {
+        multi_pv: 4,
+        ..Options::default()
+    });
+    let search = Search::new(&start)
+        .limits(nodes(3_000))
+        .root_turns(asked.to_vec());
+    let report = engine.analyse(&search, |_| {});
+    assert_eq!(report.lines.len(), 2);
+    let firsts = report.lines.iter().map(|line| &line.turns[0]);
+    assert!(firsts.into_iter().all(|first| asked.contains(first)));
+    // Illegal ones are ignored; where nothing is left there is no line.
+    let illegal = Turn::new(asked[0].iter().chain(asked[1].iter()).copied().collect());
+    let search = Search::new(&start)
+        .limits(nodes(500))
+        .root_turns(vec![illegal]);
+    assert!(engine.analyse(&search, |_| {}).lines.is_empty());
 }
 
 #[test]
 fn every_line_is_legal() {
     let mut engine = Engine::new(Options {
-        lines: 4,
+        multi_pv: 4,
         hash_mib: 2,
         ..Options::default()
     });
@@ -40,15 +166,8 @@ fn every_line_is_legal() {
         }
     };
     for position in positions() {
-        let report = engine.analyse(
-            &position,
-            &[],
-            &nodes(20_000),
-            &AtomicBool::new(false),
-            |report| {
-                check(&position, report);
-            },
-        );
+        let search = Search::new(&position).limits(nodes(20_000));
+        let report = engine.analyse(&search, |report| check(&position, report));
         check(&position, &report);
         // No two lines begin with the same result, whatever the order of steps.
         let mut firsts: Vec<_> = report
@@ -119,7 +238,7 @@ fn a_search_can_be_stopped() {
         let mut stopped_at = None;
         // Nothing but the flag ends this search.
         let start = Position::start();
-        let report = engine.analyse(&start, &[], &Limits::default(), &stop, |report| {
+        let report = engine.analyse(&Search::new(&start).stop(&stop), |report| {
             if report.depth >= 4 && stopped_at.is_none() {
                 stop.store(true, Ordering::Relaxed);
                 stopped_at = Some(report.nodes);
@@ -134,14 +253,14 @@ fn a_search_can_be_stopped() {
     }
 }
 
-/// How much time a turn may take is judged beside `share` in `time.rs`; here each turn ends by its clock alone.
+/// How much time a turn may take is judged beside `allocate` in `time.rs`; here each turn ends by its clock alone.
 #[test]
 fn a_clock_ends_every_turn() {
     let mut engine = Engine::new(Options {
         hash_mib: 1,
         ..Options::default()
     });
-    let clock = cotulenh_engine::Clock {
+    let clock = Clock {
         left: Duration::from_millis(500),
         increment: Duration::from_millis(10),
         turns_to_go: None,
@@ -149,12 +268,10 @@ fn a_clock_ends_every_turn() {
     let mut position = Position::start();
     let mut keys = Vec::new();
     for _ in 0..20 {
-        let limits = Limits {
-            clock: Some(clock),
-            ..Limits::default()
-        };
-        let stop = AtomicBool::new(false);
-        let report = engine.analyse(&position, &keys, &limits, &stop, |_| {});
+        let search = Search::new(&position)
+            .history(&keys)
+            .limits(Limits::clock(clock));
+        let report = engine.analyse(&search, |_| {});
         let Some(turn) = report.best() else {
             return;
         };

@@ -1,10 +1,8 @@
 //! Thousands of searches in one process. A test of its own process: others would be counted too.
 #![cfg(target_os = "linux")]
 
-use std::sync::atomic::AtomicBool;
-
 use cotulenh::Position;
-use cotulenh_engine::{BENCH_POSITIONS, Engine, Limits, Options};
+use cotulenh_engine::{BENCH_POSITIONS, Engine, Limits, Options, Search};
 
 /// Memory in use, in KiB.
 fn resident() -> usize {
@@ -22,16 +20,12 @@ fn a_long_life_takes_no_more_memory() {
         threads: 2,
         ..Options::default()
     });
-    let limits = Limits {
-        nodes: Some(150),
-        ..Limits::default()
-    };
     let positions = BENCH_POSITIONS.map(|fen| fen.parse::<Position>().expect("lawful"));
     let mut search = |rounds: usize| {
         for _ in 0..rounds {
             for position in &positions {
-                let report =
-                    engine.analyse(position, &[], &limits, &AtomicBool::new(false), |_| {});
+                let search = Search::new(position).limits(Limits::nodes(150));
+                let report = engine.analyse(&search, |_| {});
                 assert!(report.best().is_some());
             }
         }

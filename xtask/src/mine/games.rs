@@ -1,11 +1,10 @@
 //! Games of short searches, and the turns that stand out in them.
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use cotulenh::Position;
-use cotulenh_engine::{Engine, Limits, Options, Report, Score};
+use cotulenh_engine::{Engine, Limits, Options, Report, Score, Search};
 
 use super::Find;
 use super::candidates;
@@ -95,7 +94,7 @@ fn add(found: &mut Vec<Find>, find: Option<Find>) {
 fn engine(hash_mib: usize) -> Engine {
     Engine::new(Options {
         hash_mib,
-        lines: 2,
+        multi_pv: 2,
         ..Options::default()
     })
 }
@@ -112,7 +111,8 @@ fn search(
         time: end.map(|end| end.saturating_duration_since(Instant::now())),
         ..Limits::default()
     };
-    engine.analyse(position, keys, &limits, &AtomicBool::new(false), |_| {})
+    let search = Search::new(position).history(keys).limits(limits);
+    engine.analyse(&search, |_| {})
 }
 
 /// A search that nothing before has touched.

@@ -1,9 +1,7 @@
 //! The player of Cờ Tư Lệnh.
 
-use std::sync::atomic::AtomicBool;
-
 use cotulenh::Position;
-use cotulenh_engine::{BENCH_POSITIONS, Engine, Limits, Options, bench_nodes};
+use cotulenh_engine::{BENCH_POSITIONS, Engine, Limits, Options, Search, bench_nodes};
 
 use super::{Row, Unit};
 
@@ -36,16 +34,13 @@ fn speed(name: &'static str, threads: usize, gate: f64, target: f64) -> Row {
         threads,
         ..Options::default()
     });
-    let limits = Limits {
-        nodes: Some(20_000 * threads as u64),
-        ..Limits::default()
-    };
+    let limits = Limits::nodes(20_000 * threads as u64);
     let work = Box::new(move || {
         engine.clear();
-        let stop = AtomicBool::new(false);
-        let nodes = positions
-            .iter()
-            .map(|position| engine.analyse(position, &[], &limits, &stop, |_| {}).nodes);
+        let nodes = positions.iter().map(|position| {
+            let search = Search::new(position).limits(limits);
+            engine.analyse(&search, |_| {}).nodes
+        });
         nodes.sum()
     });
     Row {

@@ -11,7 +11,8 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use cotulenh::{Game, Position};
 use cotulenh_engine::{
-    Clock, Engine, Feature, Handicap, Level, Limits, Net, Options, Turn, alpha_beta, one_ply,
+    Clock, Engine, Feature, Handicap, Level, Limits, Net, Options, Search, Turn, alpha_beta,
+    one_ply,
 };
 
 /// A player in words.
@@ -208,7 +209,11 @@ impl Player {
         let turn = match &mut self.mind {
             Mind::Engine(engine) => {
                 let stop = AtomicBool::new(false);
-                let report = engine.analyse(position, keys, &limits, &stop, |_| {});
+                let search = Search::new(position)
+                    .history(keys)
+                    .limits(limits)
+                    .stop(&stop);
+                let report = engine.analyse(&search, |_| {});
                 report.best().cloned()
             }
             Mind::Material => one_ply(position, seed),

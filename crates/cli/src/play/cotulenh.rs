@@ -1,7 +1,6 @@
 //! A game of Cờ Tư Lệnh in the terminal.
 
 use std::io::{BufRead, Write};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
@@ -72,20 +71,10 @@ fn opponent(level: &str, seed: Option<u64>) -> anyhow::Result<Opponent> {
         ..Options::default()
     });
     // The strongest has no limit of its own, but a person waits for it.
-    let limits = Limits {
-        time: Some(Duration::from_secs(3)),
-        ..Limits::default()
-    };
+    let limits = Limits::time(Duration::from_secs(3));
     Ok(Box::new(move |game| {
-        let keys: Vec<u64> = game.turns().map(|turn| turn.before.key()).collect();
-        let report = engine.analyse(
-            game.position(),
-            &keys,
-            &limits,
-            &AtomicBool::new(false),
-            |_| {},
-        );
-        report.best().map_or_else(Vec::new, |turn| turn.to_vec())
+        let turn = engine.best_turn(game, &limits);
+        turn.map_or_else(Vec::new, |turn| turn.to_vec())
     }))
 }
 

@@ -1,13 +1,13 @@
-//! Which squares a piece could attack, from tables.
+//! Attack tables for an empty board.
 
 use cotulenh::{Role, Square, SquareSet};
 
-use super::KINDS;
+use crate::kind::Kind;
 
-/// How far a kind strikes, straight and diagonally (Rule 3.1; a ship's guns, not its torpedoes).
-const fn reach(kind: usize) -> (i8, i8) {
-    let heroic = if kind % 2 == 1 { 1 } else { 0 };
-    match Role::ALL[kind / 2] {
+/// How far a kind attacks, straight and diagonally (Rule 3.1; a ship's guns, not its torpedoes).
+const fn reach(kind: Kind) -> (i8, i8) {
+    let heroic = if kind.is_heroic() { 1 } else { 0 };
+    match kind.role() {
         Role::Commander => (1, heroic),
         Role::Infantry | Role::Engineer | Role::AntiAir => (1 + heroic, 2 * heroic),
         Role::Militia => (1 + heroic, 1 + heroic),
@@ -30,29 +30,29 @@ const DIRECTIONS: [(i8, i8); 8] = [
     (-1, -1),
 ];
 
-/// The squares that pieces strike on an empty board, by square and kind.
+/// The squares that pieces attack on an empty board, by square and kind.
 #[derive(Debug)]
-pub(crate) struct Geometry(Vec<[SquareSet; KINDS]>);
+pub(crate) struct Geometry(Vec<[SquareSet; Kind::COUNT]>);
 
 impl Geometry {
     pub(crate) fn new() -> Self {
-        let mut strikes = vec![[SquareSet::EMPTY; KINDS]; Square::INDEX_LEN];
+        let mut attacks = vec![[SquareSet::EMPTY; Kind::COUNT]; Square::INDEX_LEN];
         for square in Square::all() {
-            for (kind, set) in strikes[square.index()].iter_mut().enumerate() {
-                *set = lines_of_fire(kind, square);
+            for (kind, set) in Kind::all().zip(&mut attacks[square.index()]) {
+                *set = attacks_from(kind, square);
             }
         }
-        Self(strikes)
+        Self(attacks)
     }
 
     /// The squares that a piece attacks if nothing stands in the way, air defence aside.
     #[inline]
-    pub(crate) fn reach(&self, kind: usize, from: Square) -> SquareSet {
-        self.0[from.index()][kind]
+    pub(crate) fn reach(&self, kind: Kind, from: Square) -> SquareSet {
+        self.0[from.index()][kind.index()]
     }
 }
 
-fn lines_of_fire(kind: usize, from: Square) -> SquareSet {
+fn attacks_from(kind: Kind, from: Square) -> SquareSet {
     let (straight, diagonal) = reach(kind);
     let lines = DIRECTIONS.into_iter().enumerate();
     let squares = lines.flat_map(|(index, (dx, dy))| {

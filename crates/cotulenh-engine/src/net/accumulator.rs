@@ -1,8 +1,8 @@
-//! The hidden layers of positions on the path of a search.
+//! Accumulators: the hidden layers of the positions on the path of a search.
 //!
-//! Nothing tells the layers what was played: a position is compared with one whose layers are
-//! known, and the rows of what differs are added and taken away. The parent is mostly one move
-//! away, a sibling two; whichever is nearer serves.
+//! They are updated lazily and from board differences, not from moves: a position is compared with
+//! the last one evaluated at the ply above and with the last one at its own ply, and the feature
+//! weights of what differs from the nearer one are added and subtracted.
 
 use cotulenh::{Color, Position, Square, SquareSet};
 
@@ -38,14 +38,14 @@ impl Accumulators {
         Self { slots: Vec::new() }
     }
 
-    /// Another network is used from now on.
+    /// Forgets everything: another network is used from now on.
     pub(crate) fn clear(&mut self) {
         for slot in &mut self.slots {
             slot.known = false;
         }
     }
 
-    /// The worth of a position, `ply` turns down the path, for the side to move.
+    /// The evaluation of a position at a ply of the path, for the side to move.
     pub(crate) fn evaluate(&mut self, net: &Net, position: &Position, ply: usize) -> i32 {
         let ply = ply % SLOTS;
         while self.slots.len() <= ply {

@@ -1,18 +1,23 @@
-//! A position between turns.
+//! The main search: principal variation search of positions between turns.
 
 use cotulenh::{Color, Position};
 
 use super::steps::Node;
 use super::{MAX_PLY, Worker, roles_of};
 use crate::feature::Feature;
+use crate::params::{
+    IIR_MIN_DEPTH, NULL_MOVE_BASE, NULL_MOVE_DEPTH, NULL_MOVE_EVAL, NULL_MOVE_EVAL_CAP,
+    NULL_MOVE_MIN_DEPTH, NULL_MOVE_MIN_STACKS, REVERSE_FUTILITY_IMPROVING, REVERSE_FUTILITY_MARGIN,
+    REVERSE_FUTILITY_MAX_DEPTH,
+};
 use crate::score::{INFINITY, MATE_BOUND, mated_in};
 use crate::table::{Bound, Entry};
 
 impl Worker<'_> {
-    /// The worth of a position between turns for the side to move, by a search of `depth` turns.
+    /// The score of a position between turns for the side to move, by a search of `depth` turns.
     ///
-    /// `checked` says whether its commander is in danger; the key of the position is the last of
-    /// the path.
+    /// `checked` says whether its commander is attacked; the key of the position is the last of
+    /// [`Worker::keys`].
     pub(super) fn search(
         &mut self,
         position: &Position,
@@ -33,7 +38,7 @@ impl Worker<'_> {
         }
         let pv = beta - alpha > 1;
         self.seldepth = self.seldepth.max(ply);
-        // No line through here can be better than mate at once, or worse than being mated now.
+        // Mate distance pruning.
         if ply > 0 {
             alpha = alpha.max(mated_in(ply));
             beta = beta.min(-mated_in(ply + 1));
@@ -42,8 +47,7 @@ impl Worker<'_> {
             }
         }
         let excluded = self.plies[ply].excluded;
-        let key = self.key(position);
-        let entry = self.probe(key, ply);
+        let entry = self.probe(self.key(position), ply);
         if let Some(entry) = entry
             && excluded.is_none()
             && ply > 0
@@ -52,7 +56,32 @@ impl Worker<'_> {
         {
             return entry.score;
         }
-        // A deploy that is open at the root has no worth of its own.
+        let eval = self.node_eval(position, ply, checked);
+        let improving = !checked && (ply < 2 || eval > self.plies[ply - 2].eval);
+        let mut node = Node::new(depth, (alpha, beta), ply, pv, checked, eval, improving);
+        if !pv
+            && !checked
+            && excluded.is_none()
+            && let Some(score) = self.prune(position, &node, estimate(entry, eval))
+        {
+            return score;
+        }
+        // Internal iterative reduction.
+        let hash = entry.and_then(|entry| entry.mv);
+        if self.has(Feature::InternalReduction) && hash.is_none() && depth >= IIR_MIN_DEPTH {
+            node.depth -= 1;
+        }
+        node.visit = self.state.seen.begin();
+        if let (Some(mv), Some(entry)) = (hash, entry) {
+            node.extension = self.singular_extension(position, mv, &entry, &node);
+        }
+        self.search_moves(position, &mut node, hash, 0);
+        self.node_score(position, &node, (alpha, beta))
+    }
+
+    /// The static evaluation of a node, left on the search stack.
+    fn node_eval(&mut self, position: &Position, ply: usize, checked: bool) -> i32 {
+        // A deploy can be open at the root only; such a position has no evaluation.
         let eval = match position.deploy() {
             Some(_) => 0,
             None if checked => -INFINITY,
@@ -60,39 +89,25 @@ impl Worker<'_> {
         };
         self.plies[ply].eval = eval;
         self.plies[ply + 1].killers = [None; 2];
-        let improving = !checked && (ply < 2 || eval > self.plies[ply - 2].eval);
-        if !pv && !checked && excluded.is_none() {
-            let estimate = match entry {
-                Some(entry) if improves_on(&entry, eval) => entry.score,
-                _ => eval,
-            };
-            if let Some(score) = self.prune(position, depth, beta, estimate, ply, improving) {
-                return score;
-            }
-        }
-        let hash = entry.and_then(|entry| entry.mv);
-        let mut depth = depth;
-        if self.has(Feature::InternalReduction) && hash.is_none() && depth >= 4 {
-            depth -= 1;
-        }
-        let mut node = Node::new(depth, (alpha, beta), ply, pv, checked, eval, improving);
-        node.visit = self.state.seen.begin();
-        if let (Some(mv), Some(entry)) = (hash, entry) {
-            node.extension = self.singular_extension(position, mv, &entry, &node);
-        }
-        self.search_moves(position, &mut node, hash, 0);
+        eval
+    }
+
+    /// The score of a node whose moves have been searched.
+    fn node_score(&mut self, position: &Position, node: &Node, (alpha, beta): (i32, i32)) -> i32 {
         if self.stopped {
             return 0;
         }
         if node.results == 0 {
-            // Everything was passed over: by pruning, or by a weak player's inattention.
-            if node.skipped {
-                return if checked { alpha } else { eval.min(alpha) };
-            }
-            return if checked { mated_in(ply) } else { 0 };
+            // Every move was left out: by pruning, or by a weak level that overlooks moves.
+            return match (node.skipped, node.checked) {
+                (true, true) => alpha,
+                (true, false) => node.eval.min(alpha),
+                (false, true) => mated_in(node.ply),
+                (false, false) => 0,
+            };
         }
-        if excluded.is_none() {
-            self.store_result(key, ply, &node, alpha, beta);
+        if self.plies[node.ply].excluded.is_none() {
+            self.store_result(self.key(position), node, (alpha, beta));
         }
         node.best
     }
@@ -104,8 +119,9 @@ impl Worker<'_> {
         self.shared.table.probe(key, ply)
     }
 
-    fn store_result(&mut self, key: u64, ply: usize, node: &Node, alpha: i32, beta: i32) {
-        if !self.has(Feature::Hash) || ply == 0 && !self.excluded_results.is_empty() {
+    fn store_result(&mut self, key: u64, node: &Node, (alpha, beta): (i32, i32)) {
+        let restricted = !self.excluded_results.is_empty() || !self.root_results.is_empty();
+        if !self.has(Feature::Hash) || node.ply == 0 && restricted {
             return;
         }
         let bound = if node.best >= beta {
@@ -121,10 +137,10 @@ impl Worker<'_> {
             depth: node.depth,
             bound,
         };
-        self.shared.table.store(key, ply, entry);
+        self.shared.table.store(key, node.ply, entry);
     }
 
-    /// Whether a stored score decides a search of that depth and window.
+    /// Whether a table entry gives a cutoff at that depth and window.
     pub(super) fn allows_cutoff(&self, entry: &Entry, depth: i32, alpha: i32, beta: i32) -> bool {
         let deep = if self.has(Feature::DeepHash) {
             entry.depth >= depth
@@ -139,7 +155,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The score of a game that is over, or drawn as good as.
+    /// The score of a game that is over: by capture, a lost service, the fifty-move rule or
+    /// repetition.
     pub(super) fn terminal_score(
         &mut self,
         position: &Position,
@@ -175,29 +192,34 @@ impl Worker<'_> {
         self.repeats(position).then(|| self.draw(ply))
     }
 
-    /// Leaves a node that is good enough already, if a look at it confirms that.
-    fn prune(
-        &mut self,
-        position: &Position,
-        depth: i32,
-        beta: i32,
-        eval: i32,
-        ply: usize,
-        improving: bool,
-    ) -> Option<i32> {
+    /// Reverse futility pruning and null-move pruning: the score of a node that need not be
+    /// searched because it is good enough already.
+    fn prune(&mut self, position: &Position, node: &Node, eval: i32) -> Option<i32> {
+        let (depth, beta, ply) = (node.depth, node.beta, node.ply);
         if beta.abs() >= MATE_BOUND || ply == 0 {
             return None;
         }
-        let margin = 110 * depth - if improving { 70 } else { 0 };
-        if self.has(Feature::ReverseFutility) && depth <= 6 && eval - margin >= beta {
+        let improving = if node.improving {
+            REVERSE_FUTILITY_IMPROVING
+        } else {
+            0
+        };
+        let margin = REVERSE_FUTILITY_MARGIN * depth - improving;
+        let shallow = depth <= REVERSE_FUTILITY_MAX_DEPTH;
+        if self.has(Feature::ReverseFutility) && shallow && eval - margin >= beta {
             return Some(i32::midpoint(eval, beta));
         }
-        let passed = ply > 0 && self.plies[ply - 1].mv.is_none();
-        let tries = self.has(Feature::NullMove) && depth >= 2 && eval >= beta && !passed;
-        if !tries || position.occupied_by(position.turn()).len() < 4 {
+        let after_null = self.plies[ply - 1].mv.is_none();
+        let tries = self.has(Feature::NullMove)
+            && depth >= NULL_MOVE_MIN_DEPTH
+            && eval >= beta
+            && !after_null;
+        if !tries || position.occupied_by(position.turn()).len() < NULL_MOVE_MIN_STACKS {
             return None;
         }
-        let reduction = 3 + depth / 4 + ((eval - beta) / 250).min(3);
+        let reduction = NULL_MOVE_BASE
+            + depth / NULL_MOVE_DEPTH
+            + ((eval - beta) / NULL_MOVE_EVAL).min(NULL_MOVE_EVAL_CAP);
         let mut next = position.clone();
         next.pass_unchecked();
         self.count_node();
@@ -212,7 +234,14 @@ impl Worker<'_> {
     }
 }
 
-/// Whether a stored score is a better estimate than the evaluation.
+/// The score of a table entry if its bound makes it a better estimate than the evaluation.
+fn estimate(entry: Option<Entry>, eval: i32) -> i32 {
+    match entry {
+        Some(entry) if improves_on(&entry, eval) => entry.score,
+        _ => eval,
+    }
+}
+
 fn improves_on(entry: &Entry, eval: i32) -> bool {
     match entry.bound {
         Bound::Exact => true,

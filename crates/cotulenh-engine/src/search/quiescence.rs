@@ -1,29 +1,30 @@
-//! The leaves: captures are played out before a position is judged.
+//! Quiescence search: captures are searched before a position is evaluated.
 
 use cotulenh::{Move, Position};
 
 use super::{MAX_HEIGHT, MAX_PLY, Worker};
 use crate::feature::Feature;
 use crate::order;
+use crate::params::DELTA_MARGIN;
 use crate::score::{INFINITY, mated_in};
 use crate::see;
 use crate::table::{Bound, Entry};
 
-/// The window of a node, and the best so far.
+/// A node of the quiescence search: its window, and the best score so far.
 struct QuiescenceNode {
     alpha: i32,
     beta: i32,
     ply: usize,
     best: i32,
-    /// What the position is worth as it stands; very low in danger.
+    /// The static evaluation, `-INFINITY` in check.
     stand_pat: i32,
     visit: u64,
     results: u32,
 }
 
 impl Worker<'_> {
-    /// The worth of a position between turns once nobody gains by a capture; in danger, every
-    /// way out is tried.
+    /// The score of a position between turns after all captures that pay; in check, every evasion
+    /// is searched.
     pub(super) fn quiescence(
         &mut self,
         position: &Position,
@@ -42,9 +43,9 @@ impl Worker<'_> {
             };
         }
         let key = self.key(position);
-        let leaf_hash = self.has(Feature::LeafHash) && position.deploy().is_none();
+        let hashed = self.has(Feature::LeafHash) && position.deploy().is_none();
         let pv = beta - alpha > 1;
-        if leaf_hash
+        if hashed
             && !pv
             && let Some(entry) = self.probe(key, ply)
             && self.allows_cutoff(&entry, 0, alpha, beta)
@@ -76,25 +77,29 @@ impl Worker<'_> {
         if checked && node.results == 0 {
             return mated_in(ply);
         }
-        if leaf_hash {
-            let bound = if node.best >= beta {
-                Bound::Lower
-            } else {
-                Bound::Upper
-            };
-            let entry = Entry {
-                mv: None,
-                score: node.best,
-                depth: 0,
-                bound,
-            };
-            self.shared.table.store(key, ply, entry);
+        if hashed {
+            self.store_quiescence(key, &node);
         }
         node.best
     }
 
-    /// Tries the captures of a position (all actions if `every`), which is the node or one inside
-    /// a deploy that began there. Answers whether the node is settled.
+    fn store_quiescence(&self, key: u64, node: &QuiescenceNode) {
+        let bound = if node.best >= node.beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            mv: None,
+            score: node.best,
+            depth: 0,
+            bound,
+        };
+        self.shared.table.store(key, node.ply, entry);
+    }
+
+    /// Searches the captures of a position (all moves if `every`), which is that of the node or one
+    /// inside a deploy that began there. Answers whether there was a beta cutoff.
     fn search_captures(
         &mut self,
         position: &Position,
@@ -105,8 +110,8 @@ impl Worker<'_> {
         let height = (node.ply * 4 + step).min(MAX_HEIGHT - 1);
         let mut buffers = self.state.move_buffers[height].take().unwrap_or_default();
         buffers.list.clear();
-        // Inside a deploy there is nothing to judge: it is ended, or taken further by captures;
-        // by any step where it cannot be ended yet.
+        // A position inside a deploy has no evaluation: the deploy is committed or continued by
+        // captures, by any step if it cannot be committed yet.
         let every = every || step > 0 && !position.can_commit();
         if every || step > 0 {
             position.legal_moves_into(&mut buffers.list);
@@ -116,26 +121,26 @@ impl Worker<'_> {
         buffers.moves.clear();
         for mv in &buffers.list {
             if every || mv.is_capture() || mv.is_commit() {
-                let score = self.leaf_score(position, *mv);
+                let score = self.quiescence_order(position, *mv);
                 buffers.moves.push((score, *mv));
             }
         }
-        let mut settled = false;
+        let mut cutoff = false;
         for index in 0..buffers.moves.len() {
             let (score, mv) = order::pick_best(&mut buffers.moves, index);
             if !every && mv.is_capture() && self.is_delta_pruned(position, node, mv, score) {
                 continue;
             }
-            settled = self.search_capture(position, node, mv, step);
-            if settled || self.stopped {
+            cutoff = self.search_capture(position, node, mv, step);
+            if cutoff || self.stopped {
                 break;
             }
         }
         self.state.move_buffers[height] = Some(buffers);
-        settled
+        cutoff
     }
 
-    fn leaf_score(&self, position: &Position, mv: Move) -> i32 {
+    fn quiescence_order(&self, position: &Position, mv: Move) -> i32 {
         if mv.is_commit() {
             i32::MAX
         } else if mv.is_capture() {
@@ -147,7 +152,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether a capture loses material, or wins too little to matter.
+    /// SEE pruning and delta pruning: whether a capture loses material, or wins too little to raise
+    /// alpha.
     fn is_delta_pruned(
         &self,
         position: &Position,
@@ -162,7 +168,9 @@ impl Worker<'_> {
             .captured(mv)
             .map_or(0, |stack| see::worth(&self.evaluator, stack));
         // A deploy may take more than once.
-        self.has(Feature::Delta) && !mv.is_step() && node.stand_pat + taken + 200 <= node.alpha
+        self.has(Feature::Delta)
+            && !mv.is_step()
+            && node.stand_pat + taken + DELTA_MARGIN <= node.alpha
     }
 
     fn search_capture(

@@ -1,17 +1,21 @@
-//! The actions of a turn, and what their results are worth.
+//! The moves of a node: ordering, pruning, reductions, and the steps of deploys.
 
 use cotulenh::{Move, Position, SquareSet};
 
-use super::{MAX_HEIGHT, Worker};
+use super::{MAX_HEIGHT, MoveBuffers, Worker};
 use crate::feature::Feature;
 use crate::order::{self, Hints};
+use crate::params::{
+    CHECK_EXTENSION_MAX_PLY, FUTILITY_BASE, FUTILITY_DEPTH, FUTILITY_MAX_ALPHA, FUTILITY_MAX_DEPTH,
+    HISTORY_BONUS, HISTORY_BONUS_MAX, LATE_MOVE_MAX_DEPTH, LATE_MOVES, LATE_MOVES_IMPROVING,
+    ORDER_CAPTURE_SPAN, ORDER_LOSING, PV_PRUNING_MAX_DEPTH, REDUCTION_BASE, REDUCTION_DIVISOR,
+    REDUCTION_HISTORY, REDUCTION_HISTORY_MAX, REDUCTION_MIN_DEPTH, REDUCTION_MIN_TURNS,
+    SEE_PRUNING_MAX_DEPTH, SINGULAR_ENTRY_DEPTH, SINGULAR_MARGIN, SINGULAR_MIN_DEPTH,
+};
 use crate::score::{INFINITY, MATE_BOUND};
 use crate::table::{Bound, Entry};
 
-/// Where a side is ahead by so much, only a mate counts any more, and no move is hopeless.
-const FUTILITY_LIMIT: i32 = 1_000;
-
-/// A node at work: its window, and what its turns have come to so far.
+/// A node while its moves are searched: its window, and the best score so far.
 #[derive(Debug)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -20,27 +24,25 @@ const FUTILITY_LIMIT: i32 = 1_000;
 pub(super) struct Node {
     pub(super) depth: i32,
     alpha: i32,
-    beta: i32,
+    pub(super) beta: i32,
     pub(super) ply: usize,
     pv: bool,
-    checked: bool,
-    eval: i32,
-    improving: bool,
-    /// Tells the results of this node from those of others in [`super::SeenResults`].
+    pub(super) checked: bool,
+    pub(super) eval: i32,
+    pub(super) improving: bool,
+    /// Distinguishes the results of this node from those of others in [`super::SeenResults`].
     pub(super) visit: u64,
-    /// How much deeper the hash move is searched.
+    /// The extension of the hash move.
     pub(super) extension: i32,
     pub(super) best: i32,
-    /// The first action of the best turn, if it lifted alpha.
+    /// The first move of the best turn, if it raised alpha.
     pub(super) best_action: Option<Move>,
     /// How many turns were searched.
     pub(super) results: i32,
-    /// Whether any turn was passed over.
+    /// Whether any turn was left out.
     pub(super) skipped: bool,
     quiets: i32,
-    /// Whether so many quiet moves were tried that no more will be.
-    late: bool,
-    /// The actions of the turn under way.
+    /// The moves of the turn being searched.
     path: [Option<Move>; 4],
 }
 
@@ -70,15 +72,14 @@ impl Node {
             results: 0,
             skipped: false,
             quiets: 0,
-            late: false,
             path: [None; 4],
         }
     }
 }
 
 impl Worker<'_> {
-    /// Tries the actions of a position, which is that of the node or, `step` steps later, one
-    /// inside a deploy. Answers whether the node is settled.
+    /// Searches the moves of a position, which is that of the node or, `step` steps later, one
+    /// inside a deploy. Answers whether there was a beta cutoff.
     pub(super) fn search_moves(
         &mut self,
         position: &Position,
@@ -88,13 +89,48 @@ impl Worker<'_> {
     ) -> bool {
         let height = (node.ply * 4 + step).min(MAX_HEIGHT - 1);
         let mut buffers = self.state.move_buffers[height].take().unwrap_or_default();
+        self.score_moves(&mut buffers, position, node, hash, step);
+        buffers.quiets.clear();
+        let mut cutoff = false;
+        for index in 0..buffers.moves.len() {
+            let (score, mv) = order::pick_best(&mut buffers.moves, index);
+            let excluded = step == 0 && self.plies[node.ply].excluded == Some(mv);
+            if excluded || self.is_pruned(position, node, mv, score) {
+                node.skipped = true;
+                continue;
+            }
+            node.path[step.min(3)] = Some(mv);
+            let alpha = node.alpha;
+            cutoff = self.search_move(position, node, mv, step, score);
+            if self.stopped {
+                break;
+            }
+            if cutoff {
+                self.update_history(position, node, mv, &buffers.quiets, step);
+                break;
+            }
+            if node.alpha > alpha && step > 0 {
+                self.store_step(position, mv);
+            }
+            if !mv.is_capture() && !mv.is_commit() {
+                buffers.quiets.push(mv);
+            }
+        }
+        self.state.move_buffers[height] = Some(buffers);
+        cutoff
+    }
+
+    /// Generates the legal moves with their ordering scores.
+    fn score_moves(
+        &self,
+        buffers: &mut MoveBuffers,
+        position: &Position,
+        node: &Node,
+        hash: Option<Move>,
+        step: usize,
+    ) {
         buffers.list.clear();
         position.legal_moves_into(&mut buffers.list);
-        let previous = if node.ply > 0 {
-            self.plies[node.ply - 1].mv
-        } else {
-            None
-        };
         let killers = if step == 0 {
             self.plies[node.ply].killers
         } else {
@@ -108,60 +144,24 @@ impl Worker<'_> {
         let hints = Hints {
             hash,
             killers,
-            previous,
+            previous: self.previous_move(node.ply),
             attacked,
         };
         buffers.moves.clear();
+        let (evaluator, features) = (&self.evaluator, self.features);
+        let history = &self.state.history;
         for mv in &buffers.list {
-            let score = order::score(
-                &self.evaluator,
-                self.features,
-                &self.state.history,
-                position,
-                &hints,
-                *mv,
-            );
+            let score = order::score(evaluator, features, history, position, &hints, *mv);
             buffers.moves.push((score, *mv));
         }
-        buffers.quiets.clear();
-        let mut settled = false;
-        for index in 0..buffers.moves.len() {
-            // Once quiet moves are passed over, only checks and bad captures are left to come.
-            let (score, mv) = if node.late && index < 3 {
-                buffers.moves[index]
-            } else {
-                order::pick_best(&mut buffers.moves, index)
-            };
-            if step == 0 && self.plies[node.ply].excluded == Some(mv) {
-                node.skipped = true;
-                continue;
-            }
-            if self.is_pruned(position, node, mv, score) {
-                node.skipped = true;
-                continue;
-            }
-            node.path[step.min(3)] = Some(mv);
-            let alpha = node.alpha;
-            settled = self.search_move(position, node, mv, step, score);
-            if self.stopped {
-                break;
-            }
-            if settled {
-                self.update_history(position, node, mv, &buffers.quiets, step);
-                break;
-            }
-            if node.alpha > alpha && step > 0 {
-                self.store_step(position, mv);
-            }
-            if !mv.is_capture() && !mv.is_commit() {
-                buffers.quiets.push(mv);
-            }
-        }
-        self.state.move_buffers[height] = Some(buffers);
-        settled
     }
 
-    /// Carries out an action and searches what comes of it.
+    /// The move of the other side that led to a node.
+    fn previous_move(&self, ply: usize) -> Option<Move> {
+        self.plies[ply.checked_sub(1)?].mv
+    }
+
+    /// Plays a move and searches the finished turn, or the next steps of the deploy.
     fn search_move(
         &mut self,
         position: &Position,
@@ -190,16 +190,17 @@ impl Worker<'_> {
         for later in &mut node.path[step + 1..] {
             *later = None;
         }
-        let settled = self.search_moves(&next, node, hash, step + 1);
+        let cutoff = self.search_moves(&next, node, hash, step + 1);
         for later in &mut node.path[step + 1..] {
             *later = None;
         }
-        settled
+        cutoff
     }
 
-    /// Whether a quiet action near the leaves is not worth a look.
+    /// Late move pruning, futility pruning and SEE pruning near the leaves, and the moves that a
+    /// weak level overlooks.
     fn is_pruned(&mut self, position: &Position, node: &mut Node, mv: Move, score: i32) -> bool {
-        // Who is in danger looks at every way out.
+        // A side in check sees every evasion.
         if !node.checked && self.weakness.overlooks(position.key(), mv) {
             return true;
         }
@@ -209,26 +210,29 @@ impl Worker<'_> {
         if mv.is_commit() {
             return false;
         }
+        let depth = node.depth;
         if mv.is_capture() {
-            let losing = score <= order::LOSING + 900_000;
-            return self.has(Feature::Exchange) && !node.pv && losing && node.depth <= 4;
+            let losing = score <= ORDER_LOSING + ORDER_CAPTURE_SPAN;
+            let shallow = depth <= SEE_PRUNING_MAX_DEPTH;
+            return self.has(Feature::Exchange) && !node.pv && losing && shallow;
         }
         node.quiets += 1;
-        if node.pv && node.depth > 2 {
+        if node.pv && depth > PV_PRUNING_MAX_DEPTH {
             return false;
         }
-        let depth = node.depth;
-        let most = if node.improving {
-            6 + 4 * depth * depth
+        let (base, factor) = if node.improving {
+            LATE_MOVES_IMPROVING
         } else {
-            4 + 2 * depth * depth
+            LATE_MOVES
         };
-        let late = self.has(Feature::LateMoves) && depth <= 5 && node.quiets > most;
-        let hopeless = self.has(Feature::Futility)
-            && node.alpha.abs() < FUTILITY_LIMIT
-            && depth <= 5
-            && node.eval + 90 + 110 * depth <= node.alpha;
-        (late || hopeless) && !order::may_check(&self.evaluator, position, mv)
+        let late = self.has(Feature::LateMoves)
+            && depth <= LATE_MOVE_MAX_DEPTH
+            && node.quiets > base + factor * depth * depth;
+        let futile = self.has(Feature::Futility)
+            && node.alpha.abs() < FUTILITY_MAX_ALPHA
+            && depth <= FUTILITY_MAX_DEPTH
+            && node.eval + FUTILITY_BASE + FUTILITY_DEPTH * depth <= node.alpha;
+        (late || futile) && !order::may_check(&self.evaluator, position, mv)
     }
 
     /// Searches a finished turn.
@@ -248,7 +252,7 @@ impl Worker<'_> {
         {
             return false;
         }
-        if node.ply == 0 && self.excluded_results.contains(&key) {
+        if node.ply == 0 && self.is_left_out_at_root(key) {
             node.skipped = true;
             return false;
         }
@@ -279,8 +283,14 @@ impl Worker<'_> {
         node.alpha >= node.beta
     }
 
-    /// The worth of a result for the side that moved: reduced, then in full, then with the open
-    /// window, as long as it looks better than what is known.
+    /// Whether the result belongs to a better line of `MultiPV` or to no turn asked for.
+    fn is_left_out_at_root(&self, result: u64) -> bool {
+        let asked = &self.root_results;
+        self.excluded_results.contains(&result) || !asked.is_empty() && !asked.contains(&result)
+    }
+
+    /// Principal variation search of a finished turn: reduced with a null window, then at full
+    /// depth, then with the full window, as long as the score is above alpha.
     fn search_child(
         &mut self,
         next: &Position,
@@ -291,7 +301,7 @@ impl Worker<'_> {
     ) -> i32 {
         let (ply, alpha, beta) = (node.ply + 1, node.alpha, node.beta);
         let mut depth = node.depth - 1;
-        if checks && self.has(Feature::CheckExtension) && ply < 40 {
+        if checks && self.has(Feature::CheckExtension) && ply < CHECK_EXTENSION_MAX_PLY {
             depth += 1;
         } else if node.results == 0 {
             depth += node.extension;
@@ -310,11 +320,11 @@ impl Worker<'_> {
         value
     }
 
-    /// By how many turns a late result is searched less deeply.
+    /// Late move reductions: by how many turns a late quiet turn is searched less deeply.
     fn reduction(&self, node: &Node, mv: Move, score: i32, checks: bool) -> i32 {
         let quiet = !mv.is_capture() || score < 0;
-        if !self.has(Feature::Reductions) || node.depth < 2 || node.results < 2 || !quiet || checks
-        {
+        let late = node.depth >= REDUCTION_MIN_DEPTH && node.results >= REDUCTION_MIN_TURNS;
+        if !self.has(Feature::Reductions) || !late || !quiet || checks {
             return 0;
         }
         #[allow(
@@ -324,7 +334,7 @@ impl Worker<'_> {
         )]
         let mut reduction = {
             let (depth, results) = (node.depth as f32, node.results as f32);
-            (0.4 + depth.ln() * results.ln() / 1.9) as i32
+            (REDUCTION_BASE + depth.ln() * results.ln() / REDUCTION_DIVISOR) as i32
         };
         if node.pv {
             reduction -= 1;
@@ -332,8 +342,8 @@ impl Worker<'_> {
         if !node.improving {
             reduction += 1;
         }
-        if score > -100_000 && score < 100_000 {
-            reduction -= (score / 8_000).clamp(-1, 2);
+        if score.abs() < REDUCTION_HISTORY_MAX {
+            reduction -= (score / REDUCTION_HISTORY).clamp(-1, 2);
         }
         if node.checked {
             reduction -= 1;
@@ -341,7 +351,7 @@ impl Worker<'_> {
         reduction.clamp(0, node.depth - 1)
     }
 
-    /// The best line from the node: the turn under way and the best line from its result.
+    /// The principal variation of the node: the turn being searched and the variation after it.
     fn update_pv(&mut self, node: &Node) {
         let (above, below) = self.pv.split_at_mut(node.ply + 1);
         let line = &mut above[node.ply];
@@ -350,7 +360,7 @@ impl Worker<'_> {
         line.extend_from_slice(&below[0]);
     }
 
-    /// Remembers the good step inside a deploy: its position has no score of its own.
+    /// Stores the best step inside a deploy; its position has no score of its own.
     fn store_step(&self, position: &Position, mv: Move) {
         if self.has(Feature::Hash) {
             let entry = Entry {
@@ -363,7 +373,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Learns from an action that settled the node.
+    /// Updates history and killers after a beta cutoff.
     fn update_history(
         &mut self,
         position: &Position,
@@ -378,12 +388,8 @@ impl Worker<'_> {
         if mv.is_capture() || mv.is_commit() {
             return;
         }
-        let previous = if node.ply > 0 {
-            self.plies[node.ply - 1].mv
-        } else {
-            None
-        };
-        let bonus = (120 * node.depth).min(1_600);
+        let previous = self.previous_move(node.ply);
+        let bonus = (HISTORY_BONUS * node.depth).min(HISTORY_BONUS_MAX);
         let turn = position.turn();
         self.state.history.update(turn, mv, previous, bonus);
         for other in tried {
@@ -395,7 +401,7 @@ impl Worker<'_> {
         }
     }
 
-    /// One turn deeper for a hash move without a rival: all others fall well short of it.
+    /// Singular extension: one turn deeper for the hash move if all others fall well short of it.
     pub(super) fn singular_extension(
         &mut self,
         position: &Position,
@@ -406,25 +412,25 @@ impl Worker<'_> {
         let ply = node.ply;
         let tries = self.has(Feature::Singular)
             && ply > 0
-            && node.depth >= 6
+            && node.depth >= SINGULAR_MIN_DEPTH
             && self.plies[ply].excluded.is_none()
-            && entry.depth >= node.depth - 3
+            && entry.depth >= node.depth - SINGULAR_ENTRY_DEPTH
             && matches!(entry.bound, Bound::Lower | Bound::Exact)
             && entry.score.abs() < MATE_BOUND;
         if !tries {
             return 0;
         }
-        let bar = entry.score - 2 * node.depth;
+        let beta = entry.score - SINGULAR_MARGIN * node.depth;
         self.plies[ply].excluded = Some(mv);
         let score = self.search(
             position,
             (node.depth - 1) / 2,
-            (bar - 1, bar),
+            (beta - 1, beta),
             ply,
             node.checked,
         );
         self.plies[ply].excluded = None;
         self.pv[ply].clear();
-        i32::from(!self.stopped && score < bar)
+        i32::from(!self.stopped && score < beta)
     }
 }

@@ -5,9 +5,10 @@ use cotulenh::{Color, Piece, Position, Role, Setup, Square, Stack, Terrain};
 use proptest::prelude::*;
 
 use super::*;
+use crate::engine::Search;
 use crate::net::Net;
 use crate::score::{INFINITY, mated_in};
-use crate::time::Limits;
+use crate::time::{Limits, SystemTimer};
 
 /// Runs `work` with a worker of its own.
 fn with_worker<T>(
@@ -22,7 +23,7 @@ fn with_worker<T>(
         stop: &stop,
         done: AtomicBool::new(false),
         nodes: AtomicU64::new(0),
-        deadline: Deadline::new(&Limits::default(), Duration::ZERO),
+        deadline: Deadline::new(&SystemTimer, &Limits::default(), Duration::ZERO),
         node_limit: None,
     };
     let settings = Settings {
@@ -30,10 +31,17 @@ fn with_worker<T>(
         features,
         rules: VictoryRules::default(),
         weakness: Weakness::default(),
+        node_limit: None,
         contempt: 0,
     };
     let mut state = ThreadState::new();
-    let mut worker = Worker::new(&shared, &settings, &mut state, root, vec![root.key()]);
+    let search = Search::new(root);
+    let mut worker = Worker::new(
+        &shared,
+        &settings,
+        &mut state,
+        &Root::new(&search, &settings),
+    );
     work(&mut worker)
 }
 
@@ -239,15 +247,12 @@ fn optional_victories_count() {
         rules,
         ..crate::Options::default()
     });
-    let limits = Limits {
-        depth: Some(2),
-        ..Limits::default()
-    };
-    let report = engine.analyse(&position, &[], &limits, &AtomicBool::new(false), |_| {});
+    let search = Search::new(&position).limits(Limits::depth(2));
+    let report = engine.analyse(&search, |_| {});
     assert_eq!(report.score(), Some(crate::Score::Mate(1)));
 }
 
-/// A search looks up every 256 nodes whether it is to stop: at half a million a second that is
+/// A search checks every 256 nodes whether it is to stop: at half a million a second that is
 /// twice in a millisecond.
 #[test]
 fn a_stop_is_seen_within_so_many_nodes() {

@@ -2,29 +2,49 @@
 
 use std::time::Duration;
 
-use cotulenh::Color;
+use cotulenh::{Color, Position};
 
 use crate::time::{Clock, Limits};
+use crate::turn::Turn;
 
 /// What a `go` asks for.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Go {
     pub(super) limits: Limits,
     pub(super) infinite: bool,
     pub(super) ponder: bool,
     pub(super) perft: Option<u32>,
+    /// `searchmoves`: the only turns to search at the root, or none for all.
+    pub(super) turns: Vec<Turn>,
 }
 
+/// The words that end a list of turns after `searchmoves`.
+const KEYWORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
 /// Reads the words after `go`.
-pub(super) fn read(words: &[&str], turn: Color) -> Result<Go, String> {
+pub(super) fn read(words: &[&str], position: &Position) -> Result<Go, String> {
     let mut go = Go::default();
     let mut clock = Clock::default();
     let mut clocked = false;
-    let own = match turn {
+    let own = match position.turn() {
         Color::Red => ["wtime", "winc"],
         Color::Blue => ["btime", "binc"],
     };
-    let mut words = words.iter();
+    let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
         let mut next = || -> Result<u64, String> {
             let value = words.next().and_then(|value| value.parse::<i64>().ok());
@@ -33,6 +53,14 @@ pub(super) fn read(words: &[&str], turn: Color) -> Result<Go, String> {
             value.ok_or_else(|| format!("{} needs a number", super::short(word)))
         };
         match *word {
+            "searchmoves" => {
+                while let Some(text) = words.next_if(|word| !KEYWORDS.contains(*word)) {
+                    go.turns.push(whole_turn(position, text)?);
+                }
+                if go.turns.is_empty() {
+                    return Err("searchmoves needs turns".into());
+                }
+            }
             "infinite" => go.infinite = true,
             "ponder" => go.ponder = true,
             "depth" => go.limits.depth = Some(small(next()?)),
@@ -56,9 +84,23 @@ pub(super) fn read(words: &[&str], turn: Color) -> Result<Go, String> {
     if clocked {
         go.limits.clock = Some(clock);
     }
-    let limited = go.limits != Limits::default();
-    go.infinite |= !limited && go.perft.is_none() && !go.ponder;
+    go.infinite |= go.limits.is_infinite() && go.perft.is_none() && !go.ponder;
     Ok(go)
+}
+
+/// A turn after `searchmoves`: legal, and a whole one.
+fn whole_turn(position: &Position, text: &str) -> Result<Turn, String> {
+    let actions = position
+        .read(text)
+        .map_err(|error| format!("searchmoves {}: {error}", super::short(text)))?;
+    let turn = Turn::new(actions.to_vec());
+    match turn.play_from(position) {
+        Some(_) => Ok(turn),
+        None => Err(format!(
+            "searchmoves {}: the deploy must be finished",
+            super::short(text)
+        )),
+    }
 }
 
 fn small(value: u64) -> u32 {

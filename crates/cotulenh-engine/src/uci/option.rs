@@ -47,7 +47,7 @@ pub(super) fn read(options: &Options, words: &[&str]) -> Result<Change, String> 
     match name.as_str() {
         "hash" => options.hash_mib = number(&value, 1, 4096)?,
         "threads" => options.threads = number(&value, 1, 64)?,
-        "multipv" => options.lines = number(&value, 1, 64)?,
+        "multipv" => options.multi_pv = number(&value, 1, 64)?,
         "level" => {
             let level = u8::try_from(number(&value, 1, 10)?)
                 .ok()

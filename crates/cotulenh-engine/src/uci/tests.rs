@@ -44,7 +44,75 @@ fn nonsense_is_answered_and_survived() {
          ponderhit\nstop\nsetoption name Without value tea\nisready\n",
     );
     assert_eq!(text.matches("info string").count(), 11, "{text}");
+    assert_eq!(text.matches("bestmove (none)").count(), 2, "{text}");
     assert!(text.ends_with("readyok\n"));
+}
+
+#[test]
+fn a_bad_position_is_not_searched_and_every_go_is_answered() {
+    let text = talk(
+        "position startpos moves Ic5c6\nposition fen x\ngo nodes 50\ngo perft 1\nd\n\
+         position startpos\ngo nowhere\ngo perft 1\ngo nodes 50\n",
+    );
+    let answers: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("bestmove"))
+        .collect();
+    assert_eq!(answers.len(), 5, "{text}");
+    assert!(answers[..4].iter().all(|line| *line == "bestmove (none)"));
+    assert_ne!(answers[4], "bestmove (none)");
+    let refusals = text.matches("the last position command was refused");
+    assert_eq!(refusals.count(), 3, "{text}");
+    assert!(text.contains("info string perft 1 nodes"), "{text}");
+}
+
+/// The best move of a search, as it was written.
+fn best(text: &str) -> &str {
+    let line = text.lines().find_map(|line| line.strip_prefix("bestmove "));
+    let best = line.and_then(|line| line.split(' ').next());
+    best.expect("an answer")
+}
+
+#[test]
+fn searchmoves_restricts_the_root() {
+    let all = talk("position startpos\ngo depth 2\n");
+    let other = if best(&all) == "Ic5c6" {
+        "Mg5g6"
+    } else {
+        "Ic5c6"
+    };
+    let text = talk(&format!(
+        "position startpos\ngo searchmoves {other} depth 2\n"
+    ));
+    assert_eq!(best(&text), other, "{text}");
+    let text = talk(&format!(
+        "setoption name MultiPV value 5\nposition startpos\ngo depth 2 searchmoves {other} Ik5k6\n"
+    ));
+    let pv = |line: &str| {
+        line.split(" pv ")
+            .nth(1)?
+            .split(' ')
+            .next()
+            .map(str::to_owned)
+    };
+    let firsts: std::collections::BTreeSet<String> = text.lines().filter_map(pv).collect();
+    assert_eq!(firsts.len(), 2, "{text}");
+}
+
+#[test]
+fn searchmoves_takes_whole_deploys_in_the_order_given() {
+    let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1";
+    for turn in ["e4::F>e8,T>e6,I>d4", "e4::T>e6,F>e8,I>d4", "e4:(FI):T>e6"] {
+        let text = talk(&format!(
+            "position fen {fen}\ngo searchmoves {turn} nodes 300\n"
+        ));
+        assert_eq!(best(&text), turn, "{text}");
+    }
+    let text = talk(&format!(
+        "position fen {fen}\ngo searchmoves z9 nodes 300\n"
+    ));
+    assert!(text.contains("info string searchmoves z9: "), "{text}");
+    assert_eq!(best(&text), "(none)");
 }
 
 #[test]
@@ -106,6 +174,7 @@ fn line() -> impl Strategy<Value = String> {
         "Ic5c6",
         "ucinewgame",
         "ponderhit",
+        "searchmoves",
         "movetime",
         "wtime",
         "btime",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cotulenh::{Color, Position};
-use cotulenh_engine::{Engine, Level, Limits, Line, Options, Report, Score};
+use cotulenh_engine::{Clock, Engine, Level, Limits, Line, Options, Report, Score};
 use serde_json::{Value, json};
 
 use crate::id;
@@ -36,12 +36,21 @@ pub(super) fn choose(task: &Task, stop: &Stop) -> Option<String> {
         seed: u64::from_le_bytes(id::random()),
         ..Options::default()
     });
-    let share = |(left, increment): (Duration, Duration)| left / 25 + increment / 2;
+    let clock = |(left, increment): (Duration, Duration)| Clock {
+        left,
+        increment,
+        turns_to_go: None,
+    };
     let limits = Limits {
-        time: Some(task.clock.map_or(LONGEST, share).min(LONGEST)),
+        time: Some(LONGEST),
+        clock: task.clock.map(clock),
         ..Limits::default()
     };
-    let report = engine.analyse(&task.position, &task.history, &limits, stop.flag(), |_| {});
+    let search = cotulenh_engine::Search::new(&task.position)
+        .history(&task.history)
+        .limits(limits)
+        .stop(stop.flag());
+    let report = engine.analyse(&search, |_| {});
     let turn = report
         .best()
         .filter(|turn| turn.play_from(&task.position).is_some())?;
@@ -76,7 +85,7 @@ pub(super) struct Search {
 pub(super) fn analyse(search: &Search, stop: &Stop, tell: &mut (dyn FnMut(Value) + Send)) {
     let mut engine = Engine::new(Options {
         hash_mib: 32,
-        lines: search.lines,
+        multi_pv: search.lines,
         ..Options::default()
     });
     let limits = Limits {
@@ -86,7 +95,10 @@ pub(super) fn analyse(search: &Search, stop: &Stop, tell: &mut (dyn FnMut(Value)
     };
     let position = &search.position;
     let mut told = false;
-    let last = engine.analyse(position, &[], &limits, stop.flag(), |report| {
+    let asked = cotulenh_engine::Search::new(position)
+        .limits(limits)
+        .stop(stop.flag());
+    let last = engine.analyse(&asked, |report| {
         told = true;
         tell(report_json(position, report));
     });
