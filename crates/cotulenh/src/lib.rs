@@ -41,6 +41,7 @@ pub use draw::{DrawStyle, Drawing};
 pub use extended::DeployFault;
 pub use fen::{FenFault, ParseFenError};
 pub use game::{Game, NoteError, PlayError, PlayedTurn};
+pub use movement::capture_reach;
 pub use moves::{Move, MoveKind, MoveList};
 pub use notation::{Actions, Namer, ReadError};
 pub use outcome::{Outcome, Reason, VictoryRules};

@@ -97,6 +97,19 @@ pub(crate) const GUN_REACH: [Reach; KINDS] = {
     table
 };
 
+/// How many squares away a piece captures what is not led by a ship, along files and ranks and
+/// along diagonals (Rule 3.1).
+///
+/// ```
+/// use cotulenh::{Role, capture_reach};
+/// assert_eq!(capture_reach(Role::Tank, false), (2, 0));
+/// assert_eq!(capture_reach(Role::Tank, true), (3, 3));
+/// ```
+pub const fn capture_reach(role: Role, heroic: bool) -> (u8, u8) {
+    let Reach { straight, diagonal } = GUN_REACH[2 * role.index() + heroic as usize];
+    (straight, diagonal)
+}
+
 /// One of the eight directions, in the order of Rule 3.2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]

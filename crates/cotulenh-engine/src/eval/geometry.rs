@@ -1,23 +1,8 @@
 //! Attack tables for an empty board.
 
-use cotulenh::{Role, Square, SquareSet};
+use cotulenh::{Square, SquareSet, capture_reach};
 
 use crate::kind::Kind;
-
-/// How far a kind attacks, straight and diagonally (Rule 3.1; a ship's guns, not its torpedoes).
-const fn reach(kind: Kind) -> (i8, i8) {
-    let heroic = if kind.is_heroic() { 1 } else { 0 };
-    match kind.role() {
-        Role::Commander => (1, heroic),
-        Role::Infantry | Role::Engineer | Role::AntiAir => (1 + heroic, 2 * heroic),
-        Role::Militia => (1 + heroic, 1 + heroic),
-        Role::Artillery | Role::Navy => (3 + heroic, 3 + heroic),
-        Role::Missile => (2 + heroic, 1 + heroic),
-        Role::Tank => (2 + heroic, 3 * heroic),
-        Role::AirForce => (4 + heroic, 4 + heroic),
-        Role::Headquarters => (heroic, heroic),
-    }
-}
 
 const DIRECTIONS: [(i8, i8); 8] = [
     (0, 1),
@@ -53,11 +38,11 @@ impl Geometry {
 }
 
 fn attacks_from(kind: Kind, from: Square) -> SquareSet {
-    let (straight, diagonal) = reach(kind);
+    let (straight, diagonal) = capture_reach(kind.role(), kind.is_heroic());
     let lines = DIRECTIONS.into_iter().enumerate();
     let squares = lines.flat_map(|(index, (dx, dy))| {
         let far = if index < 4 { straight } else { diagonal };
-        (1..=far).map_while(move |step| from.offset(dx * step, dy * step))
+        (1..=far as i8).map_while(move |step| from.offset(dx * step, dy * step))
     });
     squares.collect()
 }
