@@ -1,7 +1,6 @@
 //! The chores of Convoy's development, as code: `cargo xtask test` is the gate for every change.
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
-mod chance;
 mod fuzz;
 mod icon;
 mod mine;

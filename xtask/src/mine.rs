@@ -21,9 +21,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, bail};
 use cotulenh::Position;
-use cotulenh_engine::Turn;
+use cotulenh_engine::{SplitMix64, Turn};
 
-use crate::chance::Chance;
 use kind::Kind;
 
 /// Mine tactical positions
@@ -175,13 +174,13 @@ impl<'a> Stream<'a> {
 
     /// Digs with all threads until the quotas are met. A digging is told which kinds are still
     /// wanted; those that are not may be left out, as they would not be chosen.
-    fn fill(&self, dig: impl Fn(&mut Chance, &dyn Fn(Kind) -> bool) -> Vec<Find> + Sync) {
+    fn fill(&self, dig: impl Fn(&mut SplitMix64, &dyn Fn(Kind) -> bool) -> Vec<Find> + Sync) {
         std::thread::scope(|scope| {
             for _ in 0..self.args.concurrency.max(1) {
                 scope.spawn(|| {
                     while !self.is_over() {
                         let number = self.next.fetch_add(1, Ordering::Relaxed);
-                        let mut chance = Chance::new(self.args.seed ^ mix(number));
+                        let mut chance = SplitMix64::new(self.args.seed ^ mix(number));
                         let found = dig(&mut chance, &|kind| self.wants(kind));
                         self.lock().insert(number, found);
                         self.tell();
@@ -248,7 +247,7 @@ impl<'a> Stream<'a> {
 
 /// A number scrambled, so that neighbouring diggings have nothing in common.
 fn mix(number: u64) -> u64 {
-    Chance::new(number).next()
+    SplitMix64::new(number).next_u64()
 }
 
 /// The date, UTC.

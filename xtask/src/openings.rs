@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use cotulenh::Position;
-use cotulenh_engine::{Engine, Limits, Options, Score, Search};
-
-use crate::chance::Chance;
+use cotulenh_engine::{Engine, Limits, Options, Score, Search, SplitMix64};
 
 /// Play random turns from the start, keep what a search finds balanced
 #[derive(Debug, clap::Args)]
@@ -29,7 +27,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut chance = Chance::new(args.seed);
+    let mut chance = SplitMix64::new(args.seed);
     let mut engine = Engine::new(Options::default());
     let mut text = String::from(
         "# Positions after a few random turns, balanced by a search; `cargo xtask openings` writes them.\n",
@@ -54,7 +52,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// So many random turns from the start; `None` if the game ends.
-pub(crate) fn stroll(chance: &mut Chance, turns: usize) -> Option<Position> {
+pub(crate) fn stroll(chance: &mut SplitMix64, turns: usize) -> Option<Position> {
     let mut position = Position::start();
     for _ in 0..turns {
         let turn = position.turn();

@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use cotulenh::{Color, Position};
-use cotulenh_engine::{Engine, Limits, Net, Options, Report, Score, Search, Turn};
+use cotulenh_engine::{Engine, Limits, Net, Options, Report, Score, Search, SplitMix64, Turn};
 
-use crate::chance::Chance;
 use crate::openings::stroll;
 use record::{LEN, MAGIC, Record};
 
@@ -146,7 +145,8 @@ impl Work<'_> {
                 return;
             }
             let seed = self.args.seed.wrapping_mul(0x1_0000_0001) ^ game as u64;
-            let Some(played) = play(&mut engine, self.args.nodes, &mut Chance::new(seed)) else {
+            let Some(played) = play(&mut engine, self.args.nodes, &mut SplitMix64::new(seed))
+            else {
                 continue;
             };
             let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
@@ -172,7 +172,7 @@ struct Played {
 }
 
 /// One game; `None` if its opening is not worth it.
-fn play(engine: &mut Engine, nodes: u64, chance: &mut Chance) -> Option<Played> {
+fn play(engine: &mut Engine, nodes: u64, chance: &mut SplitMix64) -> Option<Played> {
     /// A game that lasts so long is drawn.
     const TURNS: usize = 240;
     /// A lead that is as good as a win, if both sides see it for some turns.

@@ -9,7 +9,6 @@ mod perft;
 mod play;
 mod query;
 mod random_games;
-mod seed;
 mod serve;
 mod stack;
 mod uci;

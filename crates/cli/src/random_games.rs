@@ -6,9 +6,8 @@ use std::time::Instant;
 
 use anyhow::{Context as _, anyhow, bail, ensure};
 use cotulenh::{Game, Move, Namer, Position};
+use cotulenh_engine::SplitMix64;
 use indicatif::{ProgressBar, ProgressStyle};
-
-use crate::seed::Seeded;
 
 /// Play random games of Cờ Tư Lệnh and check every position on the way: no panic, no deploy that
 /// cannot end, no two actions of one name, every SAN and LAN reads back as the action it names.
@@ -81,7 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 fn play(seed: u64, args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
-    let mut numbers = Seeded::new(seed);
+    let mut numbers = SplitMix64::new(seed);
     let mut game = Game::default();
     for _ in 0..args.longest {
         if game.outcome().is_some() {
@@ -92,7 +91,7 @@ fn play(seed: u64, args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
         let Some(mv) = numbers.pick(&moves) else {
             bail!("{}: no action, and the game is not over", game.position());
         };
-        let all = numbers.one_in(args.every);
+        let all = numbers.next_u64().is_multiple_of(args.every);
         let wanted = if all {
             &moves[..]
         } else {

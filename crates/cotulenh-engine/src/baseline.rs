@@ -2,7 +2,7 @@
 
 use cotulenh::{Color, Move, MoveKind, Piece, Position, Role, Stack};
 
-use crate::level::mix;
+use crate::random::mix;
 use crate::turn::Turn;
 
 /// Official points, the commander beyond all of them; heroic pieces count the same.

@@ -2,6 +2,8 @@
 
 use cotulenh::Move;
 
+use crate::random::mix;
+
 /// What makes a level weaker: a node limit, evaluation noise, the same for the same position, and
 /// moves that it overlooks, its own as well as the other side's.
 ///
@@ -59,14 +61,6 @@ impl Weakness {
         self.blindness != 0
             && mix(key ^ self.seed ^ u64::from(mv.bits()) << 32) % 1000 < self.blindness
     }
-}
-
-/// The finalizer of `SplitMix64`: spreads the bits of a key.
-pub(crate) const fn mix(mut z: u64) -> u64 {
-    z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 /// A playing strength from 1 to 10.

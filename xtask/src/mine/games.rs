@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use cotulenh::Position;
-use cotulenh_engine::{Engine, Limits, Options, Report, Score, Search};
+use cotulenh_engine::{Engine, Limits, Options, Report, Score, Search, SplitMix64};
 
 use super::Find;
 use super::candidates;
 use super::kind::Kind;
 use super::proof::{Attack, mating_turns};
-use crate::chance::Chance;
 use crate::openings::stroll;
 
 /// Nodes of the searches that play: few, so that there is something to find.
@@ -26,7 +25,7 @@ const LEAD: i32 = 180;
 const PROOF: u64 = 60_000;
 
 pub(super) fn dig(
-    chance: &mut Chance,
+    chance: &mut SplitMix64,
     nodes: u64,
     end: Option<Instant>,
     wants: &dyn Fn(Kind) -> bool,

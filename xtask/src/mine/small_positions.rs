@@ -1,11 +1,11 @@
 //! Random positions of few pieces, and the mates in them.
 
 use cotulenh::{Color, Piece, Position, Role, Setup, Square, Stack};
+use cotulenh_engine::SplitMix64;
 
 use super::Find;
 use super::kind::Kind;
 use super::proof::{Attack, mating_turns, some_mating_turn};
-use crate::chance::Chance;
 
 /// Positions tried in one digging.
 const TRIES: usize = 50;
@@ -13,7 +13,7 @@ const TRIES: usize = 50;
 const GLANCE: u64 = 6_000;
 const PROOF: u64 = 1_500_000;
 
-pub(super) fn dig(chance: &mut Chance, wants: &dyn Fn(Kind) -> bool) -> Vec<Find> {
+pub(super) fn dig(chance: &mut SplitMix64, wants: &dyn Fn(Kind) -> bool) -> Vec<Find> {
     let positions = (0..TRIES).filter_map(|_| few_pieces(chance));
     positions
         .filter_map(|position| shortest_mate(&position, wants))
@@ -84,7 +84,7 @@ const THEMES: [Theme; 2] = [
 const LADEN: [&str; 6] = ["(TI)", "(FT)", "(FTI)", "(TM)", "(NFT)", "(NT)"];
 
 /// A random lawful position of few pieces, red to move, with a hunt on.
-fn few_pieces(chance: &mut Chance) -> Option<Position> {
+fn few_pieces(chance: &mut SplitMix64) -> Option<Position> {
     let theme = &THEMES[chance.below(THEMES.len())];
     let mut board = Board(Setup::new());
     let target = board.put(chance, single(Role::Commander, Color::Blue, false), None)?;
@@ -121,7 +121,7 @@ impl Board {
     /// Puts a stack on some square that admits it and is free, `near` another if asked for.
     fn put(
         &mut self,
-        chance: &mut Chance,
+        chance: &mut SplitMix64,
         stack: Option<Stack>,
         near: Option<Square>,
     ) -> Option<Square> {

@@ -136,12 +136,12 @@ fn checksum(bytes: &[u8; LEN]) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::Chance;
     use crate::openings::stroll;
+    use cotulenh_engine::SplitMix64;
 
     #[test]
     fn records_read_back_as_written() {
-        let mut chance = Chance::new(7);
+        let mut chance = SplitMix64::new(7);
         let mut seen = 0;
         for length in 0..200 {
             let Some(position) = stroll(&mut chance, length) else {

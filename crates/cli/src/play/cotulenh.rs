@@ -5,10 +5,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use cotulenh::{Color, DrawStyle, Game, Move, Namer, Position, Square};
-use cotulenh_engine::{Engine, Level, Limits, Options};
+use cotulenh_engine::{Engine, Level, Limits, Options, SplitMix64};
 
 use super::{Args, Side};
-use crate::seed::Seeded;
 
 /// Whoever answers the player: the actions of a whole turn.
 type Opponent = Box<dyn FnMut(&Game) -> Vec<Move>>;
@@ -80,7 +79,7 @@ fn opponent(level: &str, seed: Option<u64>) -> anyhow::Result<Opponent> {
 
 /// Chance.
 fn random(seed: u64) -> Opponent {
-    let mut numbers = Seeded::new(seed);
+    let mut numbers = SplitMix64::new(seed);
     Box::new(move |game| {
         let (mut position, mut actions) = (game.position().clone(), Vec::new());
         let turn = position.turn();

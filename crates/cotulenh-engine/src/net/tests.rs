@@ -3,7 +3,7 @@ use proptest::prelude::*;
 
 use super::check::crc32;
 use super::*;
-use crate::level::mix;
+use crate::random::mix;
 
 /// The bytes of a network with weights by chance, of a size that leaves no term out.
 fn file(hidden: usize, seed: u64) -> Vec<u8> {
