@@ -1,11 +1,11 @@
 //! `convoy ladder`: every level against the one below.
 
-use super::{Board, Terms, openings};
+use super::{Match, Terms, openings};
 
 /// Measure the levels: each against the one below, the lowest against the material player
 ///
-/// The material player sees captures and nothing else, and hardly ever mates: whoever is two
-/// tanks ahead at the end of a game without a winner has won it.
+/// The material player sees captures and nothing else, and hardly ever mates: a game of level 1
+/// without a winner goes to the side that is two tanks ahead.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  convoy ladder --concurrency 16\n  \
                   convoy ladder --to 5 --games 400")]
@@ -23,30 +23,37 @@ pub(crate) struct Args {
     nodes: u64,
 }
 
+/// The lead in points that wins a game of level 1: two tanks.
+const LEVEL_1_LEAD: i32 = 40;
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let openings = openings(&args.terms)?;
+    let stop = super::interrupts()?;
     let player = |level: u8| match level {
         0 => "material".to_owned(),
         10 => format!("level=10,nodes={}", args.nodes),
         level => format!("level={level}"),
     };
-    println!("| level | against | games | score | Elo |");
+    println!("| level | against | games | score (95 %) | Elo (95 %) |");
     println!("|---|---|---|---|---|");
     for level in (args.from.max(1)..=args.to.min(10)).rev() {
         let pair = [player(level).parse()?, player(level - 1).parse()?];
-        let mut board = Board::new([&pair[0], &pair[1]], &args.terms, &openings);
+        let mut contest = Match::new([&pair[0], &pair[1]], &args.terms, &openings, stop);
         if level == 1 {
-            board.adjudicate = board.adjudicate.or(Some(40));
+            contest.adjudicate = contest.adjudicate.or(Some(LEVEL_1_LEAD));
         }
-        let tally = board.play()?;
-        let (score, elo, width) = tally.elo();
-        println!(
-            "| {} | {} | {} | {:.1} % | {elo:+.0} ± {width:.0} |",
-            pair[0],
-            pair[1],
-            tally.games(),
-            100.0 * score,
-        );
+        let (tally, ended) = contest.play();
+        if let Some(interval) = tally.interval() {
+            println!(
+                "| {} | {} | {} | {} | {} |",
+                pair[0],
+                pair[1],
+                tally.games(),
+                interval.percent_text(),
+                interval.elo_text(),
+            );
+        }
+        ended?;
     }
     Ok(())
 }

@@ -1,165 +1,21 @@
-//! Those who play.
+//! Players at the board: the engine of this build, the baselines, external engines.
 
-use std::fmt;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
-use cotulenh::{Game, Position};
-use cotulenh_engine::{
-    Clock, Engine, Feature, Handicap, Level, Limits, Net, Options, Search, Turn, alpha_beta,
-    one_ply,
-};
+use cotulenh::Game;
+use cotulenh_engine::{Clock, Engine, Limits, Net, Options, Search, Turn, alpha_beta, one_ply};
 
-/// A player in words.
-#[derive(Debug, Clone)]
-pub(crate) struct Spec {
-    text: String,
-    kind: Kind,
-    limits: Limits,
-    options: Options,
-    /// Seconds for the game and for every turn.
-    tc: Option<(Duration, Duration)>,
-    /// A network to judge by, instead of the one built in.
-    net: Option<Arc<Net>>,
-}
+use super::external::{Ask, External, Forfeit};
+use super::spec::{Baseline, Kind, Spec};
 
-#[derive(Debug, Clone)]
-enum Kind {
-    Engine,
-    Material,
-    AlphaBeta,
-    Program(Vec<String>),
-}
-
-impl fmt::Display for Spec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl FromStr for Spec {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> anyhow::Result<Self> {
-        let mut spec = Self {
-            text: text.to_owned(),
-            kind: Kind::Engine,
-            limits: Limits::default(),
-            options: Options {
-                hash_mib: 8,
-                contempt: Options::CONTEMPT,
-                ..Options::default()
-            },
-            tc: None,
-            net: None,
-        };
-        for word in text
-            .split(',')
-            .map(str::trim)
-            .filter(|word| !word.is_empty())
-        {
-            spec.take(word)?;
-        }
-        let limited = spec.limits != Limits::default() || spec.tc.is_some();
-        if !limited && spec.options.level == Level::MAX {
-            spec.limits.nodes = Some(1_000);
-        }
-        Ok(spec)
-    }
-}
-
-impl Spec {
-    fn take(&mut self, word: &str) -> anyhow::Result<()> {
-        let (name, value) = word.split_once('=').unwrap_or((word, ""));
-        let number = || {
-            value
-                .parse::<u64>()
-                .with_context(|| format!("{name} needs a number"))
-        };
-        match name {
-            "engine" => self.kind = Kind::Engine,
-            "material" => self.kind = Kind::Material,
-            "alphabeta" => self.kind = Kind::AlphaBeta,
-            "cmd" => {
-                let words: Vec<_> = value.split_whitespace().map(str::to_owned).collect();
-                if words.is_empty() {
-                    bail!("cmd needs a program");
-                }
-                self.kind = Kind::Program(words);
-            }
-            "nodes" => self.limits.nodes = Some(number()?.max(1)),
-            "depth" => self.limits.depth = Some(u32::try_from(number()?)?),
-            "time" => self.limits.time = Some(Duration::from_millis(number()?)),
-            "tc" => {
-                let (base, increment) = value.split_once('+').unwrap_or((value, "0"));
-                let [base, increment] = [base, increment].map(|part| {
-                    part.parse()
-                        .ok()
-                        .and_then(|secs| Duration::try_from_secs_f64(secs).ok())
-                });
-                let tc = base.zip(increment);
-                self.tc = Some(tc.context("tc needs seconds, as in tc=60+0.5")?);
-            }
-            "level" => {
-                let level = u8::try_from(number()?).ok().and_then(Level::new);
-                self.options.level = level.context("levels go from 1 to 10")?;
-            }
-            "noise" => self.handicap().noise = i32::try_from(number()?)?.clamp(0, 10_000),
-            "blind" => self.handicap().blindness = number()?.min(1_000),
-            "hash" => self.options.hash_mib = usize::try_from(number()?)?.clamp(1, 4096),
-            "threads" => self.options.threads = usize::try_from(number()?)?.clamp(1, 64),
-            "net" => {
-                let bytes = std::fs::read(value).with_context(|| format!("cannot read {value}"))?;
-                let net = Net::from_bytes(&bytes).with_context(|| format!("bad net {value}"))?;
-                self.net = Some(Arc::new(net));
-            }
-            "without" => {
-                for name in value.split('+') {
-                    let feature: Feature = name.parse()?;
-                    self.options.features = self.options.features.without(feature);
-                }
-            }
-            _ => bail!("no player has a {name:?}; see `convoy match --help`"),
-        }
-        Ok(())
-    }
-
-    fn handicap(&mut self) -> &mut Handicap {
-        let level = self.options.level;
-        self.options.handicap.get_or_insert(level.handicap())
-    }
-
-    /// Sits down to play.
-    pub(crate) fn seat(&self) -> anyhow::Result<Player> {
-        let mind = match &self.kind {
-            Kind::Engine => {
-                let net = self.net.clone().unwrap_or_else(Net::standard);
-                let engine = Engine::with_net(self.options, net);
-                Mind::Engine(Box::new(engine))
-            }
-            Kind::Material => Mind::Material,
-            Kind::AlphaBeta => Mind::AlphaBeta,
-            Kind::Program(words) => Mind::Program(Program::start(words)?),
-        };
-        Ok(Player {
-            spec: self.clone(),
-            mind,
-            seed: 0,
-            left: Duration::ZERO,
-        })
-    }
-}
+/// The depth of the `alphabeta` baseline.
+const ALPHA_BETA_DEPTH: u32 = 3;
 
 enum Mind {
     Engine(Box<Engine>),
-    Material,
-    AlphaBeta,
-    Program(Program),
+    Baseline(Baseline),
+    External(External),
 }
 
 /// A player at the board.
@@ -171,162 +27,105 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    /// Its name in a PGN.
-    pub(crate) fn name(&self) -> &str {
-        &self.spec.text
+    /// Starts a player.
+    pub(crate) fn start(spec: &Spec) -> anyhow::Result<Self> {
+        let mind = match &spec.kind {
+            Kind::Engine(options, net) => {
+                let net = net.clone().unwrap_or_else(Net::standard);
+                Mind::Engine(Box::new(Engine::with_net(**options, net)))
+            }
+            Kind::Baseline(baseline) => Mind::Baseline(*baseline),
+            Kind::External(command) => Mind::External(External::start(command)?),
+        };
+        Ok(Self {
+            spec: spec.clone(),
+            mind,
+            seed: 0,
+            left: Duration::ZERO,
+        })
     }
 
+    /// Its name in PGN and JSON.
+    pub(crate) fn name(&self) -> String {
+        self.spec.to_string()
+    }
+
+    /// Prepares for a new game. Only an external engine that cannot be started again fails.
     pub(crate) fn new_game(&mut self, seed: u64) -> anyhow::Result<()> {
         self.seed = seed;
-        self.left = self.spec.tc.map_or(Duration::ZERO, |(base, _)| base);
-        match &mut self.mind {
-            Mind::Engine(engine) => {
-                engine.set_options(Options {
-                    seed,
-                    ..self.spec.options
-                });
+        self.left = self.spec.tc.map_or(Duration::ZERO, |tc| tc.base);
+        match (&mut self.mind, &self.spec.kind) {
+            (Mind::Engine(engine), Kind::Engine(options, _)) => {
+                engine.set_options(Options { seed, ..**options });
                 engine.clear();
             }
-            Mind::Program(program) => program.say("ucinewgame")?,
-            Mind::Material | Mind::AlphaBeta => {}
+            (Mind::External(external), _) => external.new_game()?,
+            _ => {}
         }
         Ok(())
     }
 
-    /// Chooses a turn; `None` if its time ran out. `keys` are those of the game so far.
-    pub(crate) fn choose(&mut self, game: &Game, keys: &[u64]) -> anyhow::Result<Option<Turn>> {
-        let position = game.position();
-        let mut limits = self.spec.limits;
-        if let Some((_, increment)) = self.spec.tc {
-            limits.clock = Some(Clock {
-                left: self.left,
-                increment,
-                turns_to_go: None,
-            });
+    /// The clock, if the player has one.
+    pub(crate) fn clock(&self) -> Option<Clock> {
+        let tc = self.spec.tc?;
+        Some(Clock {
+            left: self.left,
+            increment: tc.increment,
+            turns_to_go: None,
+        })
+    }
+
+    /// A legal turn, or why the player forfeits the game. `other` is the opponent's clock.
+    pub(crate) fn choose(
+        &mut self,
+        game: &Game,
+        other: Option<Clock>,
+        stop: &AtomicBool,
+    ) -> Result<Turn, Forfeit> {
+        let limits = Limits {
+            clock: self.clock(),
+            ..self.spec.limits
+        };
+        if let Mind::External(external) = &mut self.mind {
+            external.sync(stop)?;
         }
-        let begun = std::time::Instant::now();
-        let seed = self.seed ^ keys.len() as u64;
+        let start = Instant::now();
+        let seed = self.seed ^ game.turn_count() as u64;
         let turn = match &mut self.mind {
             Mind::Engine(engine) => {
-                let stop = AtomicBool::new(false);
-                let search = Search::new(position)
-                    .history(keys)
-                    .limits(limits)
-                    .stop(&stop);
-                let report = engine.analyse(&search, |_| {});
-                report.best().cloned()
+                let search = Search::of_game(game).limits(limits).stop(stop);
+                engine.analyse(&search, |_| {}).best().cloned()
             }
-            Mind::Material => one_ply(position, seed),
-            Mind::AlphaBeta => alpha_beta(position, 3, seed),
-            Mind::Program(program) => Some(program.choose(game, &limits)?),
+            Mind::Baseline(Baseline::Material) => one_ply(game.position(), seed),
+            Mind::Baseline(Baseline::AlphaBeta) => {
+                alpha_beta(game.position(), ALPHA_BETA_DEPTH, seed)
+            }
+            Mind::External(external) => {
+                let time = [limits.time, limits.clock.map(|clock| clock.left)];
+                let least = time.into_iter().flatten().min();
+                let patience = least.map_or(external.timeout(), |time| time + self.spec.margin);
+                Some(external.choose(&Ask {
+                    game,
+                    limits,
+                    other,
+                    patience,
+                    stop,
+                })?)
+            }
         };
-        if let Some((_, increment)) = self.spec.tc {
-            let Some(left) = self.left.checked_sub(begun.elapsed()) else {
-                return Ok(None);
-            };
-            self.left = left + increment;
+        self.press_clock(start.elapsed())?;
+        turn.ok_or(Forfeit::NoTurn)
+    }
+
+    /// Takes the time of a turn off the clock; the margin forgives the way to it.
+    fn press_clock(&mut self, elapsed: Duration) -> Result<(), Forfeit> {
+        let Some(tc) = self.spec.tc else {
+            return Ok(());
+        };
+        if elapsed > self.left + self.spec.margin {
+            return Err(Forfeit::Time);
         }
-        turn.context("a player has no turn though the game goes on")
-            .map(Some)
-    }
-}
-
-/// Another program that speaks the protocol.
-struct Program {
-    child: Child,
-    input: ChildStdin,
-    output: BufReader<ChildStdout>,
-}
-
-impl Program {
-    fn start(words: &[String]) -> anyhow::Result<Self> {
-        let mut child = Command::new(&words[0])
-            .args(&words[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {}", words[0]))?;
-        let input = child
-            .stdin
-            .take()
-            .context("no way to talk to the program")?;
-        let output = child.stdout.take().context("no way to hear the program")?;
-        let mut program = Self {
-            child,
-            input,
-            output: BufReader::new(output),
-        };
-        program.say("uci")?;
-        program.wait("uciok")?;
-        program.say("isready")?;
-        program.wait("readyok")?;
-        Ok(program)
-    }
-
-    fn say(&mut self, line: &str) -> anyhow::Result<()> {
-        writeln!(self.input, "{line}")?;
-        self.input.flush()?;
+        self.left = self.left.saturating_sub(elapsed) + tc.increment;
         Ok(())
-    }
-
-    /// The first line that begins with a word.
-    fn wait(&mut self, word: &str) -> anyhow::Result<String> {
-        loop {
-            let mut line = String::new();
-            if self.output.read_line(&mut line)? == 0 {
-                bail!("the other program fell silent");
-            }
-            if line.split_whitespace().next() == Some(word) {
-                return Ok(line);
-            }
-        }
-    }
-
-    fn choose(&mut self, game: &Game, limits: &Limits) -> anyhow::Result<Turn> {
-        let position = game.position();
-        let line = format!(
-            "position fen {} moves {}",
-            game.start(),
-            game.lans().join(" ")
-        );
-        self.say(&line)?;
-        let mut go = vec!["go".to_owned()];
-        if let Some(nodes) = limits.nodes {
-            go.push(format!("nodes {nodes}"));
-        }
-        if let Some(depth) = limits.depth {
-            go.push(format!("depth {depth}"));
-        }
-        if let Some(time) = limits.time {
-            go.push(format!("movetime {}", time.as_millis()));
-        }
-        if let Some(clock) = limits.clock {
-            let (left, increment) = (clock.left.as_millis(), clock.increment.as_millis());
-            go.push(format!(
-                "wtime {left} btime {left} winc {increment} binc {increment}"
-            ));
-        }
-        self.say(&go.join(" "))?;
-        let answer = self.wait("bestmove")?;
-        let lan = answer.split_whitespace().nth(1).unwrap_or("");
-        read_turn(position, lan)
-    }
-}
-
-fn read_turn(position: &Position, lan: &str) -> anyhow::Result<Turn> {
-    let actions = position
-        .read(lan)
-        .with_context(|| format!("the other program played {lan}"))?;
-    Ok(Turn::new(actions.to_vec()))
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = self.say("quit");
-        if self.child.try_wait().is_ok_and(|status| status.is_none()) {
-            std::thread::sleep(Duration::from_millis(50));
-            let _ = self.child.kill();
-        }
-        let _ = self.child.wait();
     }
 }
