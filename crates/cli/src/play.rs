@@ -5,12 +5,14 @@ mod tractor;
 
 use std::io::{IsTerminal as _, stdin, stdout};
 
+use ::cotulenh::VictoryRules;
 use anyhow::bail;
 
 /// Play in the terminal; `help` tells what to type.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy play cotulenh\n  convoy play cotulenh --level 6 --side blue\n  \
+                  convoy play cotulenh --victory marine --victory air\n  \
                   convoy play tractor --seed 7 --rules shengji\n  \
                   convoy play tractor --level strong\n  \
                   printf 'Ic6\\nquit\\n' | convoy play cotulenh --stdin"
@@ -25,6 +27,9 @@ pub(crate) struct Args {
     /// Cờ Tư Lệnh: the position to start from
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// Cờ Tư Lệnh: an optional victory; may be given several times
+    #[arg(long, value_enum, value_name = "VICTORY")]
+    victory: Vec<Victory>,
     /// How well the others play. Cờ Tư Lệnh: 1 to 10, default 4; Tractor: easy, normal (the default), strong,
     /// master, or 1 to 4. Chance alone if it is `random`
     #[arg(long)]
@@ -53,6 +58,7 @@ impl Default for Args {
             game: Game::Cotulenh,
             side: Side::Red,
             fen: None,
+            victory: Vec::new(),
             level: None,
             seat: 0,
             rules: "default".to_owned(),
@@ -67,6 +73,29 @@ impl Default for Args {
 enum Game {
     Cotulenh,
     Tractor,
+}
+
+/// An optional victory (Rule 9.7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Victory {
+    /// By the capture of all ships
+    Marine,
+    /// By the capture of all aircraft
+    Air,
+    /// By the capture of all tanks, infantry and artillery
+    Land,
+}
+
+impl Args {
+    /// The optional victories that were asked for.
+    fn victories(&self) -> VictoryRules {
+        let has = |victory| self.victory.contains(&victory);
+        VictoryRules {
+            marine: has(Victory::Marine),
+            air: has(Victory::Air),
+            land: has(Victory::Land),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -315,6 +315,24 @@ fn play_takes_moves_from_a_pipe_where_told_to() {
 }
 
 #[test]
+fn play_gives_hints_and_knows_the_optional_victories() {
+    // The ship on c5 takes the other side's last one.
+    let fen = "6c4/11/11/11/11/2n8/11/2N8/11/11/11/5C5 r - - 0 1";
+    let play = |args: &[&str], input| {
+        let common = [
+            "play", "cotulenh", "--stdin", "--ascii", "--seed", "3", "--fen", fen,
+        ];
+        text(&convoy(&[&common, args].concat(), input))
+    };
+    let marine = play(&["--victory", "marine"], "hint\nNxc7\n");
+    assert!(marine.contains("Nxc7 (wins in 1)"), "{marine}");
+    assert!(marine.contains("The game is over: "), "{marine}");
+    let plain = play(&[], "hint\nNxc7\nquit\n");
+    assert!(plain.contains("infantries for you)"), "{plain}");
+    assert!(plain.contains("The game is left unfinished."), "{plain}");
+}
+
+#[test]
 fn play_never_waits_without_a_terminal() {
     let output = convoy(&["play", "cotulenh"], "");
     assert!(!output.status.success());

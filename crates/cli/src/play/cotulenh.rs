@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use cotulenh::{Color, DrawStyle, Game, Move, Namer, Position, Square};
-use cotulenh_engine::{Engine, Level, Limits, Options, SplitMix64};
+use cotulenh_engine::{Engine, Level, Limits, Options, Score, Search, SplitMix64};
 
 use super::{Args, Side};
 
@@ -18,6 +18,7 @@ a move      SAN or LAN: Ic6, Nc4-b4, (NT)xc5, F_e7; steps of a deploy: T>e6;
 .           end the open deploy
 moves [SQ]  the legal actions, from one square
 turns SQ    the whole turns of the stack on a square
+hint        what the strongest level would play, and the score of it
 undo        take back the last step, or your last turn
 board       draw the board again; flip turns it
 fen, pgn    the position, the game so far
@@ -37,7 +38,8 @@ pub(super) fn run(args: &Args, input: impl BufRead, output: impl Write) -> anyho
         Side::Both => None,
     };
     let mut table = Table {
-        game: Game::new(start),
+        game: Game::new(start).with_rules(args.victories()),
+        adviser: None,
         human,
         opponent: opponent(args.level.as_deref().unwrap_or("4"), args.seed)?,
         style: DrawStyle {
@@ -77,6 +79,9 @@ fn opponent(level: &str, seed: Option<u64>) -> anyhow::Result<Opponent> {
     }))
 }
 
+/// Nodes of a hint: about half a second, and the same hint every time.
+const HINT_NODES: u64 = 300_000;
+
 /// Chance.
 fn random(seed: u64) -> Opponent {
     let mut numbers = SplitMix64::new(seed);
@@ -97,6 +102,8 @@ struct Table<W> {
     game: Game,
     human: Option<Color>,
     opponent: Opponent,
+    /// The engine that gives hints, made for the first of them.
+    adviser: Option<Box<Engine>>,
     style: DrawStyle,
     output: W,
 }
@@ -154,6 +161,7 @@ impl<W: Write> Table<W> {
             }
             "moves" => self.moves(rest)?,
             "turns" => self.turns(rest)?,
+            "hint" => self.hint()?,
             "undo" => self.undo()?,
             "board" => self.board()?,
             "flip" => {
@@ -190,6 +198,34 @@ impl<W: Write> Table<W> {
         }
         if let Some(san) = self.game.sans().last() {
             writeln!(self.output, "The opponent plays {san}.\n")?;
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self) -> anyhow::Result<()> {
+        let options = Options {
+            rules: self.game.rules(),
+            ..Options::default()
+        };
+        let adviser = self
+            .adviser
+            .get_or_insert_with(|| Box::new(Engine::new(options)));
+        let search = Search::of_game(&self.game).limits(Limits::nodes(HINT_NODES));
+        let report = adviser.analyse(&search, |_| {});
+        let (Some(turn), Some(score)) = (report.best(), report.score()) else {
+            writeln!(self.output, "There is no turn.")?;
+            return Ok(());
+        };
+        let san = self.game.position().turn_san(turn);
+        match score {
+            Score::Centi(score) => {
+                let infantries = f64::from(score) / 100.0;
+                writeln!(self.output, "{san} ({infantries:+.2} infantries for you)")?;
+            }
+            Score::Mate(turns) if turns > 0 => {
+                writeln!(self.output, "{san} (wins in {turns})")?;
+            }
+            Score::Mate(turns) => writeln!(self.output, "{san} (loses in {})", -turns)?,
         }
         Ok(())
     }
