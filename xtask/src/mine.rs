@@ -76,13 +76,13 @@ pub(crate) fn mating_turns(position: &Position, length: u32) -> Option<Vec<Posit
 
 /// A position with its best turns.
 #[derive(Debug, Clone)]
-struct Find {
+struct Tactic {
     kind: Kind,
     /// The position and the turns as the file has them.
     text: String,
 }
 
-impl Find {
+impl Tactic {
     fn new(kind: Kind, position: &Position, turns: &[Turn]) -> Self {
         let names: Vec<_> = turns.iter().map(|turn| position.turn_lan(turn)).collect();
         Self {
@@ -104,15 +104,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         args,
         begun,
     );
-    small.fill(small_positions::dig);
+    small.fill(small_positions::find_tactics);
     let games = Stream::new(
         "games",
         if asked("games") { GAMES } else { &[] },
         args,
         begun,
     );
-    games.fill(|chance, wants| games::dig(chance, args.nodes, end, wants));
-    let mut found: BTreeMap<Kind, Vec<Find>> = BTreeMap::new();
+    games.fill(|random, wants| games::find_tactics(random, args.nodes, end, wants));
+    let mut found: BTreeMap<Kind, Vec<Tactic>> = BTreeMap::new();
     let mut short = false;
     for stream in [small, games] {
         for (kind, wanted) in stream.quotas {
@@ -142,15 +142,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A numbered sequence of diggings, of which each can be done on its own.
+/// A numbered sequence of attempts, of which each can be done on its own.
 struct Stream<'a> {
     name: &'static str,
     quotas: &'static [(Kind, usize)],
     args: &'a Args,
     begun: Instant,
     next: AtomicU64,
-    /// What each finished digging brought.
-    done: Mutex<BTreeMap<u64, Vec<Find>>>,
+    /// What each finished attempt brought.
+    done: Mutex<BTreeMap<u64, Vec<Tactic>>>,
     told: Mutex<Instant>,
 }
 
@@ -172,16 +172,19 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Digs with all threads until the quotas are met. A digging is told which kinds are still
+    /// Tries with all threads until the quotas are met. An attempt is told which kinds are still
     /// wanted; those that are not may be left out, as they would not be chosen.
-    fn fill(&self, dig: impl Fn(&mut SplitMix64, &dyn Fn(Kind) -> bool) -> Vec<Find> + Sync) {
+    fn fill(
+        &self,
+        find_tactics: impl Fn(&mut SplitMix64, &dyn Fn(Kind) -> bool) -> Vec<Tactic> + Sync,
+    ) {
         std::thread::scope(|scope| {
             for _ in 0..self.args.concurrency.max(1) {
                 scope.spawn(|| {
                     while !self.is_over() {
                         let number = self.next.fetch_add(1, Ordering::Relaxed);
-                        let mut chance = SplitMix64::new(self.args.seed ^ mix(number));
-                        let found = dig(&mut chance, &|kind| self.wants(kind));
+                        let mut random = SplitMix64::new(self.args.seed ^ mix(number));
+                        let found = find_tactics(&mut random, &|kind| self.wants(kind));
                         self.lock().insert(number, found);
                         self.tell();
                     }
@@ -190,15 +193,15 @@ impl<'a> Stream<'a> {
         });
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Vec<Find>>> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, BTreeMap<u64, Vec<Tactic>>> {
         self.done
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// The first finds of a kind, in the order of the diggings, as far as all before are done:
+    /// The first finds of a kind, in the order of the attempts, as far as all before are done:
     /// the order in which they end plays no part.
-    fn first(&self, kind: Kind, most: usize) -> Vec<Find> {
+    fn first(&self, kind: Kind, most: usize) -> Vec<Tactic> {
         let done = self.lock();
         let in_order = done
             .iter()
@@ -241,11 +244,11 @@ impl<'a> Stream<'a> {
         for (kind, most) in self.quotas {
             let _ = write!(line, " {kind} {}/{most}", self.first(*kind, *most).len());
         }
-        eprintln!("{line} ({} diggings)", self.lock().len());
+        eprintln!("{line} ({} attempts)", self.lock().len());
     }
 }
 
-/// A number scrambled, so that neighbouring diggings have nothing in common.
+/// A number scrambled, so that neighbouring attempts have nothing in common.
 fn mix(number: u64) -> u64 {
     SplitMix64::new(number).next_u64()
 }

@@ -27,15 +27,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut chance = SplitMix64::new(args.seed);
+    let mut random = SplitMix64::new(args.seed);
     let mut engine = Engine::new(Options::default());
     let mut text = String::from(
         "# Positions after a few random turns, balanced by a search; `cargo xtask openings` writes them.\n",
     );
     let mut seen = HashSet::new();
     while seen.len() < args.count {
-        let length = 4 + chance.below(5);
-        let Some(position) = stroll(&mut chance, length) else {
+        let length = 4 + random.below(5);
+        let Some(position) = random_opening(&mut random, length) else {
             continue;
         };
         engine.clear();
@@ -52,13 +52,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// So many random turns from the start; `None` if the game ends.
-pub(crate) fn stroll(chance: &mut SplitMix64, turns: usize) -> Option<Position> {
+pub(crate) fn random_opening(random: &mut SplitMix64, turns: usize) -> Option<Position> {
     let mut position = Position::start();
     for _ in 0..turns {
         let turn = position.turn();
         while position.turn() == turn {
             let moves = position.legal_moves();
-            let mv = *moves.get(chance.below(moves.len().max(1)))?;
+            let mv = *moves.get(random.below(moves.len().max(1)))?;
             position = position.play(mv).ok()?;
         }
     }

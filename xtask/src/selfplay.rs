@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use cotulenh::{Color, Position};
 use cotulenh_engine::{Engine, Limits, Net, Options, Report, Score, Search, SplitMix64, Turn};
 
-use crate::openings::stroll;
+use crate::openings::random_opening;
 use record::{LEN, MAGIC, Record};
 
 /// Play games at fixed nodes; keep quiet positions, each with its score and the game's result
@@ -172,15 +172,15 @@ struct Played {
 }
 
 /// One game; `None` if its opening is not worth it.
-fn play(engine: &mut Engine, nodes: u64, chance: &mut SplitMix64) -> Option<Played> {
+fn play(engine: &mut Engine, nodes: u64, random: &mut SplitMix64) -> Option<Played> {
     /// A game that lasts so long is drawn.
     const TURNS: usize = 240;
     /// A lead that is as good as a win, if both sides see it for some turns.
     const DECIDED: i32 = 1_500;
     /// As good as even, if both sides see it for some turns late in a game.
     const EVEN: i32 = 20;
-    let length = 6 + chance.below(5);
-    let mut position = stroll(chance, length)?;
+    let length = 6 + random.below(5);
+    let mut position = random_opening(random, length)?;
     let (mut keys, mut kept) = (Vec::new(), Vec::new());
     let (mut decided, mut even, mut winner) = (0, 0, None);
     let mut turns = 0;

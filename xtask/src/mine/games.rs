@@ -6,39 +6,39 @@ use std::time::Instant;
 use cotulenh::Position;
 use cotulenh_engine::{Engine, Limits, Options, Report, Score, Search, SplitMix64};
 
-use super::Find;
+use super::Tactic;
 use super::candidates;
 use super::kind::Kind;
 use super::proof::{Attack, mating_turns};
-use crate::openings::stroll;
+use crate::openings::random_opening;
 
 /// Nodes of the searches that play: few, so that there is something to find.
 const PLAY: u64 = 300;
 /// Nodes of the search that says what is worth the long one: more than the engine is later given,
 /// so that no position is chosen for being easy.
-const SIFT: u64 = 700_000;
-/// How often a game is sifted for one kind at most.
-const SIFTS: usize = 2;
+const FILTER: u64 = 700_000;
+/// How often a game is filtered for one kind at most.
+const FILTERS: usize = 2;
 /// By how much the best turn must be better than the second, in hundredths of an infantry.
 const LEAD: i32 = 180;
 /// Positions that the proof of a mate may visit.
 const PROOF: u64 = 60_000;
 
-pub(super) fn dig(
-    chance: &mut SplitMix64,
+pub(super) fn find_tactics(
+    random: &mut SplitMix64,
     nodes: u64,
     end: Option<Instant>,
     wants: &dyn Fn(Kind) -> bool,
-) -> Vec<Find> {
-    let length = 6 + chance.below(8);
-    let Some(mut position) = stroll(chance, length) else {
+) -> Vec<Tactic> {
+    let length = 6 + random.below(8);
+    let Some(mut position) = random_opening(random, length) else {
         return Vec::new();
     };
-    let mut found: Vec<Find> = Vec::new();
+    let mut found: Vec<Tactic> = Vec::new();
     let mut player = engine(4);
     let mut judge = engine(64);
     let mut keys = Vec::new();
-    let mut sifts: HashMap<Kind, usize> = HashMap::new();
+    let mut filtered: HashMap<Kind, usize> = HashMap::new();
     for _ in 0..160 {
         if position.outcome().is_some() {
             break;
@@ -47,21 +47,21 @@ pub(super) fn dig(
         let Some(best) = report.best().cloned() else {
             break;
         };
-        let (looks, errs) = (chance.below(3) == 0, chance.below(6) == 0);
+        let (looks, errs) = (random.below(3) == 0, random.below(6) == 0);
         if looks {
             add(&mut found, short_mate(&position));
         }
-        // What a search would answer plays no part in what is sifted, only what the rules offer.
+        // What a search would answer plays no part in what is filtered, only what the rules offer.
         // One position of a kind from each game; kinds do not touch each other, so that it makes
         // no difference to the rest which of them are wanted.
         for kind in candidates::kinds(&position) {
-            let sifted = sifts.entry(kind).or_default();
+            let count = filtered.entry(kind).or_default();
             let known = found.iter().any(|find| find.kind == kind);
-            if *sifted >= SIFTS || known || !wants(kind) {
+            if *count >= FILTERS || known || !wants(kind) {
                 continue;
             }
-            *sifted += 1;
-            let report = search_anew(&mut judge, &position, SIFT, end);
+            *count += 1;
+            let report = search_anew(&mut judge, &position, FILTER, end);
             if stands_out(&report, &position) == Some(kind) {
                 let report = search_anew(&mut judge, &position, nodes, end);
                 // A search that was broken off proves nothing.
@@ -82,7 +82,7 @@ pub(super) fn dig(
     found
 }
 
-fn add(found: &mut Vec<Find>, find: Option<Find>) {
+fn add(found: &mut Vec<Tactic>, find: Option<Tactic>) {
     if let Some(find) = find
         && found.iter().all(|other| other.kind != find.kind)
     {
@@ -126,11 +126,11 @@ fn search_anew(
 }
 
 /// A mate in one or two turns, proven by a search of all turns of both sides.
-fn short_mate(position: &Position) -> Option<Find> {
+fn short_mate(position: &Position) -> Option<Tactic> {
     for (kind, length) in [(Kind::Mate1, 1), (Kind::Mate2, 2)] {
         let turns = mating_turns(position, length, Attack::Full, PROOF)?;
         if !turns.is_empty() {
-            return (turns.len() <= 2).then(|| Find::new(kind, position, &turns));
+            return (turns.len() <= 2).then(|| Tactic::new(kind, position, &turns));
         }
     }
     None
@@ -155,7 +155,7 @@ fn stands_out(report: &Report, position: &Position) -> Option<Kind> {
 }
 
 /// What the long search has found, if it is of the kind expected.
-fn verified(report: &Report, position: &Position, kind: Kind) -> Option<Find> {
+fn verified(report: &Report, position: &Position, kind: Kind) -> Option<Tactic> {
     let best = report.best()?.clone();
-    (stands_out(report, position) == Some(kind)).then(|| Find::new(kind, position, &[best]))
+    (stands_out(report, position) == Some(kind)).then(|| Tactic::new(kind, position, &[best]))
 }

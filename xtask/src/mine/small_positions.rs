@@ -3,30 +3,30 @@
 use cotulenh::{Color, Piece, Position, Role, Setup, Square, Stack};
 use cotulenh_engine::SplitMix64;
 
-use super::Find;
+use super::Tactic;
 use super::kind::Kind;
 use super::proof::{Attack, mating_turns, some_mating_turn};
 
-/// Positions tried in one digging.
+/// Positions tried in one attempt.
 const TRIES: usize = 50;
 /// Positions that a look for a mate may visit, and those that its proof may.
 const GLANCE: u64 = 6_000;
 const PROOF: u64 = 1_500_000;
 
-pub(super) fn dig(chance: &mut SplitMix64, wants: &dyn Fn(Kind) -> bool) -> Vec<Find> {
-    let positions = (0..TRIES).filter_map(|_| few_pieces(chance));
+pub(super) fn find_tactics(random: &mut SplitMix64, wants: &dyn Fn(Kind) -> bool) -> Vec<Tactic> {
+    let positions = (0..TRIES).filter_map(|_| random_position(random));
     positions
         .filter_map(|position| shortest_mate(&position, wants))
         .collect()
 }
 
 /// The shortest mate there is, with every turn that begins it, if there are few.
-fn shortest_mate(position: &Position, wants: &dyn Fn(Kind) -> bool) -> Option<Find> {
+fn shortest_mate(position: &Position, wants: &dyn Fn(Kind) -> bool) -> Option<Tactic> {
     for (kind, length) in [(Kind::Mate1, 1), (Kind::Mate2, 2)] {
         let turns = mating_turns(position, length, Attack::Full, PROOF)?;
         if !turns.is_empty() {
             let kind = Kind::of_mates(&turns).unwrap_or(kind);
-            return (turns.len() <= 2).then(|| Find::new(kind, position, &turns));
+            return (turns.len() <= 2).then(|| Tactic::new(kind, position, &turns));
         }
     }
     for (kind, length) in [(Kind::Mate3, 3), (Kind::Mate4, 4)] {
@@ -45,7 +45,7 @@ fn shortest_mate(position: &Position, wants: &dyn Fn(Kind) -> bool) -> Option<Fi
         }
         let turns = mating_turns(position, length, Attack::Full, PROOF)?;
         let kind = Kind::of_mates(&turns).unwrap_or(kind);
-        return (turns.len() <= 3).then(|| Find::new(kind, position, &turns));
+        return (turns.len() <= 3).then(|| Tactic::new(kind, position, &turns));
     }
     None
 }
@@ -84,22 +84,22 @@ const THEMES: [Theme; 2] = [
 const LADEN: [&str; 6] = ["(TI)", "(FT)", "(FTI)", "(TM)", "(NFT)", "(NT)"];
 
 /// A random lawful position of few pieces, red to move, with a hunt on.
-fn few_pieces(chance: &mut SplitMix64) -> Option<Position> {
-    let theme = &THEMES[chance.below(THEMES.len())];
+fn random_position(random: &mut SplitMix64) -> Option<Position> {
+    let theme = &THEMES[random.below(THEMES.len())];
     let mut board = Board(Setup::new());
-    let target = board.put(chance, single(Role::Commander, Color::Blue, false), None)?;
-    board.put(chance, single(Role::Commander, Color::Red, false), None)?;
-    for _ in 0..3 + chance.below(2) {
-        let role = theme.hunters[chance.below(theme.hunters.len())];
-        let mut stack = single(role, Color::Red, chance.below(4) == 0);
-        if chance.below(5) == 0 {
-            stack = LADEN[chance.below(LADEN.len())].parse().ok();
+    let target = board.put(random, single(Role::Commander, Color::Blue, false), None)?;
+    board.put(random, single(Role::Commander, Color::Red, false), None)?;
+    for _ in 0..3 + random.below(2) {
+        let role = theme.hunters[random.below(theme.hunters.len())];
+        let mut stack = single(role, Color::Red, random.below(4) == 0);
+        if random.below(5) == 0 {
+            stack = LADEN[random.below(LADEN.len())].parse().ok();
         }
-        board.put(chance, stack, Some(target))?;
+        board.put(random, stack, Some(target))?;
     }
     for _ in 0..2 {
-        let role = theme.guards[chance.below(theme.guards.len())];
-        board.put(chance, single(role, Color::Blue, false), Some(target))?;
+        let role = theme.guards[random.below(theme.guards.len())];
+        board.put(random, single(role, Color::Blue, false), Some(target))?;
     }
     board.0.turn = Color::Red;
     let position = Position::try_from(&board.0).ok()?;
@@ -121,14 +121,14 @@ impl Board {
     /// Puts a stack on some square that admits it and is free, `near` another if asked for.
     fn put(
         &mut self,
-        chance: &mut SplitMix64,
+        random: &mut SplitMix64,
         stack: Option<Stack>,
         near: Option<Square>,
     ) -> Option<Square> {
         let role = stack?.carrier().role;
         let squares: Vec<Square> = Square::all().collect();
         for _ in 0..50 {
-            let square = squares[chance.below(squares.len())];
+            let square = squares[random.below(squares.len())];
             let close = near.is_none_or(|near| {
                 square.file().abs_diff(near.file()) <= 4 && square.rank().abs_diff(near.rank()) <= 5
             });

@@ -136,15 +136,15 @@ fn checksum(bytes: &[u8; LEN]) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openings::stroll;
+    use crate::openings::random_opening;
     use cotulenh_engine::SplitMix64;
 
     #[test]
     fn records_read_back_as_written() {
-        let mut chance = SplitMix64::new(7);
+        let mut random = SplitMix64::new(7);
         let mut seen = 0;
         for length in 0..200 {
-            let Some(position) = stroll(&mut chance, length) else {
+            let Some(position) = random_opening(&mut random, length) else {
                 continue;
             };
             seen += 1;
