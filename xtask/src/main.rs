@@ -1,6 +1,7 @@
 //! The chores of Convoy's development, as code: `cargo xtask test` is the gate for every change.
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
+mod bench;
 mod fuzz;
 mod icon;
 mod mine;
@@ -60,6 +61,7 @@ enum Chore {
         #[arg(long)]
         only: Option<String>,
     },
+    Bench(bench::Args),
     Openings(openings::Args),
     Selfplay(selfplay::Args),
     Net(net::Args),
@@ -90,6 +92,7 @@ fn run() -> anyhow::Result<()> {
         Chore::Shots { folder } => web::shots(folder),
         Chore::Rules => rules::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
+        Chore::Bench(args) => bench::run(&args),
         Chore::Openings(args) => openings::run(&args),
         Chore::Selfplay(args) => selfplay::run(&args),
         Chore::Net(args) => net::run(&args),

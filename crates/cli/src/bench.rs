@@ -1,17 +1,13 @@
 //! `convoy bench`: the speeds of the hot paths in one table.
 //!
-//! Each crate owns its rows: one file a crate beside this one returns them as [`Row`]s.
+//! The workloads are those of `convoy-hot-paths`, and the requests of `convoy query`.
 
-mod cotulenh;
-mod engine;
-mod notation;
-mod stack;
-mod tractor;
-mod tractor_engine;
+mod query;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use convoy_hot_paths::{Row, Unit};
 use serde::Serialize;
 
 /// Measure the speed of the hot paths, on one core, against the project's own goals.
@@ -32,48 +28,30 @@ pub(crate) struct Args {
     seconds: f64,
 }
 
-/// Whether a figure should be low or high.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Unit {
-    /// Nanoseconds a call: the lower the better.
-    Nanoseconds,
-    /// Items a second: the higher the better.
-    PerSecond,
-    /// Items of one call: a checksum, not a speed.
-    Count,
-}
-
-/// One line of the table. `work` does one call and answers how many items it did.
-pub(crate) struct Row {
-    pub(crate) group: &'static str,
-    pub(crate) name: &'static str,
-    pub(crate) unit: Unit,
-    /// What must be reached, and what is aimed at, in the unit of the row.
-    pub(crate) gate: f64,
-    pub(crate) target: f64,
-    pub(crate) work: Box<dyn FnMut() -> u64>,
-}
-
 #[derive(Debug, Serialize)]
 struct Figure {
     group: &'static str,
     name: &'static str,
-    unit: Unit,
+    unit: &'static str,
     value: f64,
     gate: f64,
     target: f64,
 }
 
-/// Every row there is, crate by crate.
+/// Every row there is.
 fn rows() -> Vec<Row> {
-    let mut rows = engine::rows();
-    rows.extend(stack::rows());
-    rows.extend(cotulenh::rows());
-    rows.extend(tractor::rows());
-    rows.extend(notation::rows());
-    rows.extend(tractor_engine::rows());
+    let mut rows = convoy_hot_paths::rows();
+    rows.extend(query::rows());
     rows
+}
+
+/// The name of a unit in JSON.
+const fn unit_name(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Nanoseconds => "nanoseconds",
+        Unit::PerSecond => "persecond",
+        Unit::Count => "count",
+    }
 }
 
 /// Measures and prints.
@@ -108,7 +86,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         figures.push(Figure {
             group,
             name,
-            unit,
+            unit: unit_name(unit),
             value,
             gate,
             target,

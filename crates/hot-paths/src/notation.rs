@@ -1,4 +1,4 @@
-//! The speed of names, and of questions asked as text.
+//! Notation.
 
 use std::hint::black_box;
 
@@ -6,15 +6,20 @@ use cotulenh::{Move, MoveList, Namer, Position};
 
 use super::{Row, Unit};
 
-/// SAN and more of every legal action at the start, and requests of `convoy query`.
+/// SAN and more of every legal move at the start.
 pub(crate) fn rows() -> Vec<Row> {
     vec![
-        nanoseconds("SAN of all legal moves, start", 20_000.0, 8_000.0, san_list()),
-        nanoseconds("SAN, LAN, FEN after, for all", 60_000.0, 25_000.0, full_list()),
-        requests("query requests: combine", br#"{"game":"cotulenh","op":"combine","pieces":"NFT"}"#),
-        requests(
-            "query requests: moves (20 moves)",
-            br#"{"game":"cotulenh","op":"moves","fen":"6c4/10i/11/11/11/11/11/11/11/4T6/10I/5C5 r - - 0 1"}"#,
+        nanoseconds(
+            "SAN of all legal moves, start",
+            20_000.0,
+            8_000.0,
+            san_list(),
+        ),
+        nanoseconds(
+            "SAN, LAN, FEN after, for all",
+            60_000.0,
+            25_000.0,
+            full_list(),
         ),
     ]
 }
@@ -32,20 +37,6 @@ fn nanoseconds(
         gate,
         target,
         work: Box::new(work),
-    }
-}
-
-fn requests(name: &'static str, line: &'static [u8]) -> Row {
-    Row {
-        group: "query",
-        name,
-        unit: Unit::PerSecond,
-        gate: 20_000.0,
-        target: 100_000.0,
-        work: Box::new(move || {
-            black_box(crate::query::respond(black_box(line)));
-            1
-        }),
     }
 }
 
