@@ -14,7 +14,7 @@ use crate::params::CLOCK_SCALE;
 
 /// Piece values for exchanges, by kind, plain and heroic, in hundredths of an infantry. Fitted to
 /// the results of games, together with terms that the network has replaced since.
-const WORTH: [i32; Kind::COUNT] = [
+const PIECE_VALUES: [i32; Kind::COUNT] = [
     5_000, 5_000, // commander
     90, 179, // infantry
     102, 191, // militia
@@ -43,19 +43,12 @@ impl Evaluator {
         }
     }
 
-    /// The value of a piece in an exchange.
-    #[inline]
-    #[allow(clippy::unused_self, reason = "those who ask hold an evaluator")]
-    pub(crate) const fn worth(&self, kind: Kind) -> i32 {
-        WORTH[kind.index()]
-    }
-
     pub(crate) const fn geometry(&self) -> &Geometry {
         &self.geometry
     }
 
-    /// The evaluation of a position for the side to move. No deploy may be open: what it is worth
-    /// depends on how it ends.
+    /// The evaluation of a position for the side to move. No deploy may be open: its value depends
+    /// on how it ends.
     pub(crate) fn evaluate(&self, position: &Position) -> i32 {
         scale_by_clock(self.net.evaluate(position), position)
     }
@@ -69,22 +62,28 @@ impl Evaluator {
     ) -> i32 {
         accumulators.evaluate(&self.net, position, ply)
     }
+}
 
-    /// The material balance for the side to move.
-    pub(crate) fn material(&self, position: &Position) -> i32 {
-        let turn = position.turn();
-        position.stacks().fold(0, |sum, (_, stack)| {
-            let value: i32 = stack
-                .pieces()
-                .map(|piece| self.worth(Kind::of(piece)))
-                .sum();
-            if stack.color() == turn {
-                sum + value
-            } else {
-                sum - value
-            }
-        })
-    }
+/// The value of a piece in an exchange.
+#[inline]
+pub(crate) const fn piece_value(kind: Kind) -> i32 {
+    PIECE_VALUES[kind.index()]
+}
+
+/// The material balance for the side to move.
+pub(crate) fn material(position: &Position) -> i32 {
+    let turn = position.turn();
+    position.stacks().fold(0, |sum, (_, stack)| {
+        let value: i32 = stack
+            .pieces()
+            .map(|piece| piece_value(Kind::of(piece)))
+            .sum();
+        if stack.color() == turn {
+            sum + value
+        } else {
+            sum - value
+        }
+    })
 }
 
 /// Scales an evaluation towards a draw as the fifty-move clock runs.

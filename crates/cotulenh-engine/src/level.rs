@@ -48,9 +48,9 @@ impl Weakness {
             return 0;
         }
         // The sum of four uniform numbers is close to a normal distribution.
-        let dice = mix(key ^ self.seed);
+        let bits = mix(key ^ self.seed);
         let sum: i32 = (0..4)
-            .map(|at| i32::from(dice.to_le_bytes()[2 * at]) - 128)
+            .map(|at| i32::from(bits.to_le_bytes()[2 * at]) - 128)
             .sum();
         sum * self.noise / 150
     }

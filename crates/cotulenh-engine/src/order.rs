@@ -129,7 +129,7 @@ pub(crate) fn score(
         return ORDER_COMMIT;
     }
     if mv.is_capture() {
-        return capture_score(evaluator, features, position, mv);
+        return capture_score(features, position, mv);
     }
     if features.has(Feature::Killers) && hints.killers.contains(&Some(mv)) {
         return ORDER_KILLER;
@@ -140,29 +140,18 @@ pub(crate) fn score(
     }
     let [leaves, enters] = [mv.from(), mv.to()].map(|at| i32::from(hints.attacked.contains(at)));
     if leaves != enters {
-        let stake = position
-            .mover(mv)
-            .map_or(0, |stack| see::worth(evaluator, stack));
+        let stake = position.mover(mv).map_or(0, see::stack_value);
         score += ORDER_THREAT * (leaves - enters) * stake.min(ORDER_THREAT_MAX);
     }
     score
 }
 
 /// The ordering score of a capture: winning ones by MVV/LVA, losing ones (by SEE) last.
-pub(crate) fn capture_score(
-    evaluator: &Evaluator,
-    features: Features,
-    position: &Position,
-    mv: Move,
-) -> i32 {
-    let taken = position
-        .stack_at(mv.to())
-        .map_or(0, |stack| see::worth(evaluator, stack));
-    let mover = position
-        .mover(mv)
-        .map_or(0, |stack| see::worth(evaluator, stack));
+pub(crate) fn capture_score(features: Features, position: &Position, mv: Move) -> i32 {
+    let taken = position.stack_at(mv.to()).map_or(0, see::stack_value);
+    let mover = position.mover(mv).map_or(0, see::stack_value);
     let won = if features.has(Feature::Exchange) {
-        see::static_exchange(evaluator, position, mv)
+        see::static_exchange(position, mv)
     } else {
         0
     };

@@ -95,8 +95,8 @@ pub(crate) const ORDER_THREAT_MAX: i32 = 1_000;
 pub(crate) const ORDER_VICTIM: i32 = 8;
 pub(crate) const ORDER_EXCHANGE: i32 = 4;
 
-/// A capture that wins material whatever the reply is still credited with this part of the mover
-/// lost.
+/// SEE: a capture of at least the value of the mover costs this part of the mover, in case it is
+/// recaptured.
 pub(crate) const SEE_SAFE_DIVISOR: i32 = 8;
 
 /// Evaluations stay within this, far below the mate scores.

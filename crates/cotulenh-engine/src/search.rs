@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use cotulenh::{Color, Move, MoveList, Position, Role, VictoryRules};
 
-use crate::eval::{Evaluator, scale_by_clock};
+use crate::eval::{Evaluator, material, scale_by_clock};
 use crate::feature::{Feature, Features};
 use crate::level::Weakness;
 use crate::net::Accumulators;
@@ -271,7 +271,7 @@ impl<'a> Worker<'a> {
                 self.evaluator
                     .value(position, &mut self.state.accumulators, ply)
             } else {
-                self.evaluator.material(position)
+                material(position)
             };
             *slot = (key, value);
         }

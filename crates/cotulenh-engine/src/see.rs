@@ -2,48 +2,48 @@
 
 use cotulenh::{Color, Move, MoveKind, Position, Square, Stack};
 
-use crate::eval::Evaluator;
+use crate::eval::piece_value;
 use crate::kind::Kind;
 use crate::params::SEE_SAFE_DIVISOR;
 
-/// What a stack is worth in an exchange.
+/// The value of a stack in an exchange.
 #[inline]
-pub(crate) fn worth(evaluator: &Evaluator, stack: Stack) -> i32 {
+pub(crate) fn stack_value(stack: Stack) -> i32 {
     stack
         .pieces()
-        .map(|piece| evaluator.worth(Kind::of(piece)))
+        .map(|piece| piece_value(Kind::of(piece)))
         .sum()
 }
 
 /// The material that a capture wins if both sides go on capturing on its square with their
 /// cheapest pieces as long as that pays. Stay captures count as if the piece moved; lines that
 /// open during the exchange are not followed.
-pub(crate) fn static_exchange(evaluator: &Evaluator, position: &Position, mv: Move) -> i32 {
+pub(crate) fn static_exchange(position: &Position, mv: Move) -> i32 {
     let Some(taken) = position.stack_at(mv.to()) else {
         return 0;
     };
-    let gain = worth(evaluator, taken);
+    let gain = stack_value(taken);
     let Some(mover) = position.mover(mv) else {
         return gain;
     };
-    let stake = worth(evaluator, mover);
+    let stake = stack_value(mover);
     match mv.kind() {
         MoveKind::StayCapture => gain,
         MoveKind::Kamikaze => gain - stake,
         // Even the worst recapture leaves a gain.
         _ if gain >= stake => gain - stake / SEE_SAFE_DIVISOR,
-        _ => gain - recapture(evaluator, position, mv, stake),
+        _ => gain - recapture(position, mv, stake),
     }
 }
 
 /// What the other side wins by recapturing on the square, where `stake` now stands.
-fn recapture(evaluator: &Evaluator, position: &Position, mv: Move, stake: i32) -> i32 {
+fn recapture(position: &Position, mv: Move, stake: i32) -> i32 {
     let (target, turn) = (mv.to(), position.turn());
-    let mut others = pieces(evaluator, position, target, !turn, mv.to());
+    let mut others = pieces(position, target, !turn, mv.to());
     if others.is_empty() {
         return 0;
     }
-    let mut own = pieces(evaluator, position, target, turn, mv.from());
+    let mut own = pieces(position, target, turn, mv.from());
     others.sort();
     own.sort();
     swap(stake, others.values(), own.values())
@@ -77,14 +77,8 @@ impl Values {
     }
 }
 
-/// The worth of each piece of a side that attacks the square, except from one square.
-fn pieces(
-    evaluator: &Evaluator,
-    position: &Position,
-    target: Square,
-    color: Color,
-    except: Square,
-) -> Values {
+/// The value of each piece of a side that attacks the square, except from one square.
+fn pieces(position: &Position, target: Square, color: Color, except: Square) -> Values {
     let mut found = Values {
         values: [0; 16],
         len: 0,
@@ -95,7 +89,7 @@ fn pieces(
             && found.len < found.values.len()
             && let Some(piece) = piece
         {
-            found.values[found.len] = evaluator.worth(Kind::of(piece));
+            found.values[found.len] = piece_value(Kind::of(piece));
             found.len += 1;
         }
     }

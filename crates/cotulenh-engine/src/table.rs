@@ -126,13 +126,13 @@ impl TranspositionTable {
                 break;
             }
             let behind = i32::from((AGES + age - age_of(data)) % AGES);
-            let worth = if data == 0 {
+            let priority = if data == 0 {
                 i32::MIN
             } else {
                 depth_of(data) - TABLE_AGE_WEIGHT * behind
             };
-            if worth < lowest {
-                lowest = worth;
+            if priority < lowest {
+                lowest = priority;
                 chosen = slot;
             }
         }

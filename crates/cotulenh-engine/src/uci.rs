@@ -78,7 +78,7 @@ impl<W: Write + Send + 'static> Session<W> {
         say(&self.output, line);
     }
 
-    fn complain(&self, text: &str) {
+    fn write_error(&self, text: &str) {
         let text: String = text
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
@@ -115,10 +115,10 @@ impl<W: Write + Send + 'static> Session<W> {
             "ponderhit" => self.ponder_hit(),
             "d" => match &self.position {
                 Some((position, _)) => self.say(&format!("info string {position}")),
-                None => self.complain(NO_POSITION),
+                None => self.write_error(NO_POSITION),
             },
             "quit" => return false,
-            _ => self.complain(&format!("unknown command: {}", short(command))),
+            _ => self.write_error(&format!("unknown command: {}", short(command))),
         }
         true
     }
@@ -147,7 +147,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
             }
             Ok(option::Change::Net(net)) => self.wake().set_net(net),
-            Err(text) => self.complain(&text),
+            Err(text) => self.write_error(&text),
         }
     }
 
@@ -165,7 +165,7 @@ impl<W: Write + Send + 'static> Session<W> {
         };
         let played = start.and_then(|start| play_all(start, moves.get(1..).unwrap_or(&[])));
         if let Err(text) = &played {
-            self.complain(text);
+            self.write_error(text);
         }
         self.position = played.ok();
     }
@@ -191,7 +191,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 self.say(NO_MOVE);
             }
             Err(text) => {
-                self.complain(&text);
+                self.write_error(&text);
                 self.say(NO_MOVE);
             }
         }
@@ -230,13 +230,13 @@ impl<W: Write + Send + 'static> Session<W> {
                 .limits(limits)
                 .root_turns(turns)
                 .stop(&stop);
-            let report = engine.analyse(&search, |report| tell(&output, &position, report));
+            let report = engine.analyse(&search, |report| write_info(&output, &position, report));
             while waits && !stop.load(Ordering::Relaxed) {
                 thread::park_timeout(std::time::Duration::from_millis(2));
             }
             if !muted.load(Ordering::Relaxed) {
                 if report.depth > 0 {
-                    tell(&output, &position, &report);
+                    write_info(&output, &position, &report);
                 }
                 say(&output, &best_move(&position, &report));
             }
@@ -262,7 +262,7 @@ impl<W: Write + Send + 'static> Session<W> {
         if let Ok(engine) = search.thread.join() {
             self.engine = Some(engine);
         } else {
-            self.complain("internal error: the search failed");
+            self.write_error("internal error: the search failed");
             self.say(NO_MOVE);
         }
     }
@@ -279,7 +279,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 self.end_search(true);
                 self.begin_search(go);
             }
-            _ => self.complain("ponderhit without go ponder"),
+            _ => self.write_error("ponderhit without go ponder"),
         }
     }
 }
@@ -341,7 +341,7 @@ fn say<W: Write>(output: &Mutex<W>, line: &str) {
     let _ = output.flush();
 }
 
-fn tell<W: Write>(output: &Mutex<W>, position: &Position, report: &Report) {
+fn write_info<W: Write>(output: &Mutex<W>, position: &Position, report: &Report) {
     let millis = report.time.as_millis();
     let nps = u128::from(report.nodes) * 1_000_000 / report.time.as_micros().max(1);
     for (rank, line) in report.lines.iter().enumerate() {

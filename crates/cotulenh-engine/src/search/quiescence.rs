@@ -144,7 +144,7 @@ impl Worker<'_> {
         if mv.is_commit() {
             i32::MAX
         } else if mv.is_capture() {
-            order::capture_score(&self.evaluator, self.features, position, mv)
+            order::capture_score(self.features, position, mv)
         } else {
             self.state
                 .history
@@ -164,9 +164,7 @@ impl Worker<'_> {
         if self.has(Feature::Exchange) && self.has(Feature::Delta) && score < 0 {
             return true;
         }
-        let taken = position
-            .captured(mv)
-            .map_or(0, |stack| see::worth(&self.evaluator, stack));
+        let taken = position.captured(mv).map_or(0, see::stack_value);
         // A deploy may take more than once.
         self.has(Feature::Delta)
             && !mv.is_step()
