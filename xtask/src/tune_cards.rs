@@ -1,6 +1,6 @@
 //! `cargo xtask tune-cards`: finds weights for the heuristic Tractor player by letting it play against itself.
 //!
-//! Every deal is played twice with the teams exchanged, and two styles that differ little play most of it alike, so
+//! Every deal is played twice with the teams exchanged, and two sets of weights that differ little play most of it alike, so
 //! that small gains show soon. One weight after another is tried with a step up and a step down; a gain must be
 //! seen again on deals that had no say in choosing it.
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use tractor::{CardSet, Deck, Hand, Memory, Rank, Rules, Seat, Seed, Suit, Team, Trump};
-use tractor_engine::{Dice, Lore, Style, Table, bury, trump_strength};
+use tractor_engine::{Rng, TrumpTables, Weights, World, bury, trump_strength};
 
 /// Tune the weights of the heuristic Tractor player in matches against itself
 #[derive(Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut best = Style::NORMAL;
+    let mut best = Weights::NORMAL;
     for text in &args.begin {
         let (name, value) = text.split_once('=').context("a weight is NAME=VALUE")?;
         let weight = best.weight(name);
@@ -52,12 +52,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         threads: args.concurrency.max(1),
     };
     if args.compare {
-        let match_ = field.play(&best, &Style::NORMAL, args.deals);
+        let match_ = field.play(&best, &Weights::NORMAL, args.deals);
         println!("{match_}");
         return Ok(());
     }
     for name in &args.only {
-        if !Style::WEIGHTS.contains(&name.as_str()) {
+        if !Weights::WEIGHTS.contains(&name.as_str()) {
             bail!("no weight is called {name}");
         }
     }
@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     };
     for pass in 0..args.passes {
         let step = args.step * 0.5f32.powi(pass.cast_signed());
-        for &name in Style::WEIGHTS {
+        for &name in Weights::WEIGHTS {
             if !args.only.is_empty() && !args.only.iter().any(|other| other == name) {
                 continue;
             }
@@ -78,10 +78,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
             climb(&mut best, name, step, args.deals, &mut field);
         }
     }
-    let total = field.play(&best, &Style::NORMAL, 4 * args.deals);
+    let total = field.play(&best, &Weights::NORMAL, 4 * args.deals);
     println!("against the built-in weights on fresh deals: {total}");
-    let mut normal = Style::NORMAL;
-    for &name in Style::WEIGHTS {
+    let mut normal = Weights::NORMAL;
+    for &name in Weights::WEIGHTS {
         let (new, old) = (best.weight(name).copied(), normal.weight(name).copied());
         if new != old {
             println!("{name}={}", new.unwrap_or_default());
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Moves one weight while that gains, first one way, then the other.
-fn climb(best: &mut Style, name: &str, step: f32, deals: usize, field: &mut Field) {
+fn climb(best: &mut Weights, name: &str, step: f32, deals: usize, field: &mut Field) {
     for way in [1.0, -1.0] {
         let mut moved = false;
         loop {
@@ -125,13 +125,13 @@ fn climb(best: &mut Style, name: &str, step: f32, deals: usize, field: &mut Fiel
     }
 }
 
-/// Where styles meet: every match takes deals that none before it had.
+/// Where sets of weights meet: every match takes deals that none before it had.
 struct Field {
     number: u64,
     threads: usize,
 }
 
-/// What a match came to for the first style.
+/// What a match came to for the first weights.
 #[derive(Debug, Clone, Copy)]
 struct Match {
     deals: usize,
@@ -167,7 +167,7 @@ struct Sums {
 
 impl Field {
     #[allow(clippy::cast_precision_loss, reason = "numbers of deals")]
-    fn play(&mut self, ours: &Style, theirs: &Style, deals: usize) -> Match {
+    fn play(&mut self, ours: &Weights, theirs: &Weights, deals: usize) -> Match {
         let first = self.number;
         self.number += deals as u64;
         let next = AtomicUsize::new(0);
@@ -233,14 +233,14 @@ struct Deal {
 impl Deal {
     /// Someone sets its best suit as trump, and someone starts.
     fn new(number: u64) -> Self {
-        let mut dice = Dice::new(number);
+        let mut rng = Rng::new(number);
         let deck = Deck::of(&Seed::from_number(number), 1);
         let hands = [0, 1, 2, 3].map(|seat| {
             let cards = deck.cards()[..100].iter().skip(seat).step_by(4);
             cards.copied().collect::<CardSet>().faces()
         });
-        let rank = Rank::ALL[dice.below(13)];
-        let declarer = hands[dice.below(4)];
+        let rank = Rank::ALL[rng.below(13)];
+        let declarer = hands[rng.below(4)];
         let suit = Suit::ALL.into_iter().max_by(|&a, &b| {
             let [a, b] = [a, b].map(|suit| trump_strength(declarer, Trump::new(rank, Some(suit))));
             a.total_cmp(&b)
@@ -248,22 +248,22 @@ impl Deal {
         Self {
             hands,
             kitty: deck.kitty().iter().copied().collect::<CardSet>().faces(),
-            starter: Seat::ALL[dice.below(4)],
-            trump: Trump::new(rank, suit.filter(|_| dice.below(20) > 0)),
+            starter: Seat::ALL[rng.below(4)],
+            trump: Trump::new(rank, suit.filter(|_| rng.below(20) > 0)),
         }
     }
 
-    /// The attackers' points where one team plays in our style and the other in theirs.
-    fn play(&self, ours: &Style, theirs: &Style, team: Team) -> i32 {
-        let blank = Lore::new(self.trump, Rules::DEFAULT);
-        let lores = [ours, theirs].map(|style| blank.clone().with_style(*style));
-        let of = |seat: Seat| &lores[usize::from(seat.team() != team)];
+    /// The attackers' points where one team plays in our weights and the other in theirs.
+    fn play(&self, ours: &Weights, theirs: &Weights, team: Team) -> i32 {
+        let blank = TrumpTables::new(self.trump, Rules::DEFAULT);
+        let tables = [ours, theirs].map(|weights| blank.clone().with_weights(*weights));
+        let of = |seat: Seat| &tables[usize::from(seat.team() != team)];
         let judge = *blank.judge();
         let mut hands = self.hands.map(|cards| judge.hand(cards));
         let full = hands[self.starter.index()].plus_unchecked(judge.hand(self.kitty));
         let kitty: Hand = bury(of(self.starter), full);
         hands[self.starter.index()] = full.less_unchecked(kitty);
-        let mut table = Table {
+        let mut table = World {
             hands,
             kitty,
             burier: Some(self.starter),
@@ -275,9 +275,9 @@ impl Deal {
             pot: 0,
         };
         while !table.is_over() {
-            let lore = of(table.turn());
-            let cards = table.eyes(lore).choose();
-            table.play(lore, cards);
+            let tables = of(table.turn());
+            let cards = table.state(tables).choose();
+            table.play(tables, cards);
         }
         table.attackers
     }

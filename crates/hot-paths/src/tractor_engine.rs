@@ -1,7 +1,7 @@
 //! The speeds of the Tractor player.
 
 use tractor::{Deck, Event, Memory, Round, Rules, Seat, Seed, Setup, Team, View};
-use tractor_engine::{Lore, Sampler, Sight, Style, Table, bury};
+use tractor_engine::{Beliefs, Sampler, TrumpTables, Weights, World, bury};
 
 use super::{Row, Unit};
 
@@ -9,11 +9,11 @@ pub(crate) fn rows() -> Vec<Row> {
     let mut number = 0;
     let rounds = Box::new(move || {
         number += 1;
-        let (lore, mut table) = deal(number);
-        std::hint::black_box(table.play_out(&lore));
+        let (tables, mut table) = deal(number);
+        std::hint::black_box(table.play_out(&tables));
         1
     });
-    let mut middle = sight_in_the_middle();
+    let mut middle = beliefs_in_the_middle();
     let worlds = Box::new(move || {
         let mut sampler = Sampler::new(&middle.0, middle.1);
         middle.1 += 1;
@@ -43,20 +43,20 @@ pub(crate) fn rows() -> Vec<Row> {
 }
 
 /// A whole round to be played out: dealt, buried by the heuristic, nothing played.
-fn deal(number: u64) -> (Lore, Table) {
+fn deal(number: u64) -> (TrumpTables, World) {
     let deck = Deck::of(&Seed::from_number(number), 1);
     let trump = ["2H", "7S", "TC", "AD", "5N"][usize::try_from(number % 5).unwrap_or(0)];
-    let lore = Lore::new(trump.parse().expect("a trump"), Rules::DEFAULT);
-    let judge = lore.judge();
+    let tables = TrumpTables::new(trump.parse().expect("a trump"), Rules::DEFAULT);
+    let judge = tables.judge();
     let mut hands = [0, 1, 2, 3].map(|seat: usize| {
         let cards = deck.cards()[..100].iter().skip(seat).step_by(4);
         judge.hand(cards.copied().collect::<tractor::CardSet>().faces())
     });
     let kitty: tractor::CardSet = deck.kitty().iter().copied().collect();
     hands[0] = hands[0].plus_unchecked(judge.hand(kitty.faces()));
-    let buried = bury(&lore, hands[0]);
+    let buried = bury(&tables, hands[0]);
     hands[0] = hands[0].less_unchecked(buried);
-    let table = Table {
+    let table = World {
         hands,
         kitty: buried,
         burier: Some(Seat::ALL[0]),
@@ -67,11 +67,11 @@ fn deal(number: u64) -> (Lore, Table) {
         trick: None,
         pot: 0,
     };
-    (lore, table)
+    (tables, table)
 }
 
-/// A seat's sight after eight tricks.
-fn sight_in_the_middle() -> (Sight, u64) {
+/// A seat's beliefs after eight tricks.
+fn beliefs_in_the_middle() -> (Beliefs, u64) {
     let deck = Deck::of(&Seed::from_number(7), 1);
     let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
     let player = tractor_engine::Player::new(tractor_engine::Level::Normal, 1);
@@ -86,5 +86,8 @@ fn sight_in_the_middle() -> (Sight, u64) {
     };
     go().expect("the player plays legally");
     let view = View::of(&round, round.turn());
-    (Sight::of(&view, Style::NORMAL).expect("a seat in play"), 1)
+    (
+        Beliefs::of(&view, Weights::NORMAL).expect("a seat in play"),
+        1,
+    )
 }

@@ -3,18 +3,18 @@
 
 use tractor::{Duty, Group, Hand, Lead, Trick};
 
-use crate::eyes::Eyes;
-use crate::lore::{bits, both, one};
-use crate::pay::pay;
+use crate::cheapest_follow::cheapest_follow;
+use crate::seat_state::SeatState;
+use crate::trump_tables::{bits, both, one};
 
-/// A few plays to choose from, without allocation.
+/// A fixed-capacity list of plays to choose from, without allocation.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Few {
+pub(crate) struct PlayList {
     plays: [Hand; Self::ROOM],
     len: usize,
 }
 
-impl Few {
+impl PlayList {
     pub(crate) const ROOM: usize = 48;
 
     pub(crate) const fn new() -> Self {
@@ -47,7 +47,7 @@ struct Odds {
     to_come: f32,
 }
 
-impl Eyes<'_> {
+impl SeatState<'_> {
     /// What the heuristic player puts on the open trick: always a legal play.
     pub fn follow(&self) -> Hand {
         let Some(trick) = self.trick else {
@@ -59,12 +59,12 @@ impl Eyes<'_> {
         if lead.len() == 1 {
             return self.follow_single(trick, &odds, weight);
         }
-        let duty = self.lore.judge().duty(lead, self.hand);
+        let duty = self.tables.judge().duty(lead, self.hand);
         let dump = self.cheapest(lead, &duty, weight);
-        let mut few = Few::new();
-        self.winners(trick, &mut few);
+        let mut list = PlayList::new();
+        self.winners(trick, &mut list);
         let mut best = (self.follow_value(trick, &odds, dump), dump);
-        for &play in few.as_slice() {
+        for &play in list.as_slice() {
             if duty.allows(play) {
                 let value = self.follow_value(trick, &odds, play);
                 if value > best.0 {
@@ -76,45 +76,45 @@ impl Eyes<'_> {
     }
 
     /// Every play worth a thought on the open trick, the heuristic's own first.
-    pub(crate) fn follow_candidates(&self, few: &mut Few) {
+    pub(crate) fn follow_candidates(&self, list: &mut PlayList) {
         let Some(trick) = self.trick else {
             return;
         };
         let lead = trick.lead();
-        let duty = self.lore.judge().duty(lead, self.hand);
-        few.add(self.follow());
-        let mut winners = Few::new();
+        let duty = self.tables.judge().duty(lead, self.hand);
+        list.add(self.follow());
+        let mut winners = PlayList::new();
         self.winners(trick, &mut winners);
         for &play in winners.as_slice() {
             if duty.allows(play) {
-                few.add(play);
+                list.add(play);
             }
         }
         // Keep the points, give the points, and what lies between.
         for weight in [1.0, -0.3, 0.3, 0.0] {
-            few.add(self.cheapest(lead, &duty, weight));
+            list.add(self.cheapest(lead, &duty, weight));
         }
         if lead.len() == 1 && duty.draw() == 1 {
             for slot in self.distinct(duty.pool()) {
-                few.add(one(slot));
+                list.add(one(slot));
             }
         } else if duty.count() <= 24 {
             for play in duty.plays() {
-                few.add(play);
+                list.add(play);
             }
         }
     }
 
     /// One slot for each kind of card: neighbours that no unseen card separates are the same to play.
     fn distinct(&self, pool: Hand) -> impl Iterator<Item = u32> {
-        let lore = self.lore;
+        let tables = self.tables;
         let mut last: Option<u32> = None;
         bits(pool.any()).filter(move |&slot| {
             let same = last.is_some_and(|before| {
-                lore.group(before) == lore.group(slot)
-                    && lore.points_at(before) == lore.points_at(slot)
+                tables.group(before) == tables.group(slot)
+                    && tables.points_at(before) == tables.points_at(slot)
                     && self.hand.pair() >> before & 1 == self.hand.pair() >> slot & 1
-                    && self.unseen.any() & lore.above(before) & !lore.above(slot) == 0
+                    && self.unseen.any() & tables.above(before) & !tables.above(slot) == 0
             });
             last = Some(slot);
             !same
@@ -127,15 +127,15 @@ impl Eyes<'_> {
         let best = trick.best();
         let leader = self.seat.after(4 - played);
         let ours = leader.after(trick.winner()) == self.seat.partner();
-        let style = self.lore.style();
+        let weights = self.tables.weights();
         #[allow(clippy::cast_precision_loss, reason = "three at most")]
-        let to_come = style.to_come * (3 - played) as f32;
+        let to_come = weights.to_come * (3 - played) as f32;
         let without = match (played, ours) {
             (3, true) => 1.0,
             (2, true) => 1.0 - self.beats(self.seat.next(), lead, best),
             (1, _) => {
                 let next = self.beats(self.seat.next(), lead, best);
-                self.beats(self.seat.partner(), lead, best) * (1.0 - style.between * next)
+                self.beats(self.seat.partner(), lead, best) * (1.0 - weights.between * next)
             }
             _ => 0.0,
         };
@@ -145,11 +145,11 @@ impl Eyes<'_> {
     /// What it costs to put a point into a trick that the team wins with this chance; below nought it pays.
     #[inline]
     fn price(&self, chance: f32) -> f32 {
-        let style = self.lore.style();
-        if chance < style.feed {
-            style.lost * (style.feed - chance) / style.feed
+        let weights = self.tables.weights();
+        if chance < weights.feed {
+            weights.lost * (weights.feed - chance) / weights.feed
         } else {
-            style.fed * (style.feed - chance) / (1.0 - style.feed)
+            weights.fed * (weights.feed - chance) / (1.0 - weights.feed)
         }
     }
 
@@ -162,18 +162,18 @@ impl Eyes<'_> {
             _ => {
                 let next = self.beats(self.seat.next(), lead, play);
                 let help = self.beats(self.seat.partner(), lead, play);
-                1.0 - next * (1.0 - self.lore.style().rescue * help)
+                1.0 - next * (1.0 - self.tables.weights().rescue * help)
             }
         }
     }
 
     #[allow(clippy::cast_precision_loss, reason = "200 points at most")]
     fn follow_value(&self, trick: &Trick, odds: &Odds, play: Hand) -> f32 {
-        let style = self.lore.style();
-        let takes = trick.would_win(self.lore.judge(), play);
+        let weights = self.tables.weights();
+        let takes = trick.would_win(self.tables.judge(), play);
         let (chance, tempo) = if takes {
             let chance = self.hold(trick, play);
-            (chance, chance * style.tempo_follow)
+            (chance, chance * weights.tempo_follow)
         } else {
             (odds.without, 0.0)
         };
@@ -182,27 +182,27 @@ impl Eyes<'_> {
     }
 
     fn follow_single(&self, trick: &Trick, odds: &Odds, weight: f32) -> Hand {
-        let lore = self.lore;
+        let tables = self.tables;
         let group = trick.lead().group();
-        let own = self.hand.any() & lore.mask(group);
+        let own = self.hand.any() & tables.mask(group);
         let pool = if own == 0 { self.hand.any() } else { own };
         let mut dump = (f32::INFINITY, 0);
         for slot in bits(pool) {
-            let key = self.keep(slot) + weight * f32::from(lore.points_at(slot));
+            let key = self.keep(slot) + weight * f32::from(tables.points_at(slot));
             if key < dump.0 {
                 dump = (key, slot);
             }
         }
         let dump = one(dump.1);
         let best = trick.best().any();
-        let trumped = best & lore.trumps() != 0;
+        let trumped = best & tables.trumps() != 0;
         let top = (best | 1).ilog2();
         let winners = match (own != 0, trumped && !group.is_trump()) {
             (true, true) => 0,
-            (true, false) => own & lore.above(top),
-            (false, true) => self.hand.any() & lore.above(top),
+            (true, false) => own & tables.above(top),
+            (false, true) => self.hand.any() & tables.above(top),
             (false, false) if group.is_trump() => 0,
-            (false, false) => self.hand.any() & lore.trumps(),
+            (false, false) => self.hand.any() & tables.trumps(),
         };
         if winners == 0 {
             return dump;
@@ -233,7 +233,7 @@ impl Eyes<'_> {
             if let Some(slot) = boss {
                 consider(slot);
             }
-            let pointed = winners & lore.pointed();
+            let pointed = winners & tables.pointed();
             if pointed != 0 {
                 consider(pointed.ilog2());
             }
@@ -242,32 +242,32 @@ impl Eyes<'_> {
     }
 
     /// Plays that may take over the trick: a cheap one, a strong one, and some between.
-    pub(crate) fn winners(&self, trick: &Trick, few: &mut Few) {
-        let lore = self.lore;
+    pub(crate) fn winners(&self, trick: &Trick, list: &mut PlayList) {
+        let tables = self.tables;
         let lead = trick.lead();
         let group = lead.group();
-        let own = lore.judge().of_group(self.hand, group);
-        let trumps = lore.judge().of_group(self.hand, Group::Trump);
+        let own = tables.judge().of_group(self.hand, group);
+        let trumps = tables.judge().of_group(self.hand, Group::Trump);
         let source = if own.is_empty() { trumps } else { own };
         if source.len() < lead.len() {
             return;
         }
-        let judge = lore.judge();
+        let judge = tables.judge();
         let top = (trick.best().any() | 1).ilog2();
         let beaten_by = match judge.group(trick.best()) {
-            Some(best) if judge.group(source) == Some(best) => lore.above(top),
+            Some(best) if judge.group(source) == Some(best) => tables.above(top),
             Some(Group::Trump) => 0,
             _ => u64::MAX,
         };
         match (lead.is_throw(), lead.len()) {
-            (true, _) if own.is_empty() => self.ruff(trick, trumps, few),
+            (true, _) if own.is_empty() => self.ruff(trick, trumps, list),
             (true, _) => {}
-            (false, 1) => bits(source.any() & beaten_by).for_each(|slot| few.add(one(slot))),
-            (false, 2) => bits(source.pair() & beaten_by).for_each(|slot| few.add(both(slot))),
+            (false, 1) => bits(source.any() & beaten_by).for_each(|slot| list.add(one(slot))),
+            (false, 2) => bits(source.pair() & beaten_by).for_each(|slot| list.add(both(slot))),
             (false, len) => {
                 for tractor in judge.tractors(source) {
                     if tractor.len() == len && trick.would_win(judge, tractor) {
-                        few.add(tractor);
+                        list.add(tractor);
                     }
                 }
             }
@@ -275,20 +275,20 @@ impl Eyes<'_> {
     }
 
     /// Second step of the answer to a throw: trumps in the shape of the lead, cheap first, then strong.
-    fn ruff(&self, trick: &Trick, trumps: Hand, few: &mut Few) {
-        let judge = self.lore.judge();
+    fn ruff(&self, trick: &Trick, trumps: Hand, list: &mut PlayList) {
+        let judge = self.tables.judge();
         for strong in [false, true] {
             if let Some(play) = self.in_shape(trick.lead(), trumps, strong)
                 && trick.would_win(judge, play)
             {
-                few.add(play);
+                list.add(play);
             }
         }
     }
 
     /// Trumps that match the components of a throw; the decisive one strong or cheap, the rest cheap.
     fn in_shape(&self, lead: &Lead, trumps: Hand, strong: bool) -> Option<Hand> {
-        let judge = self.lore.judge();
+        let judge = self.tables.judge();
         let shape = lead.shape();
         let mut rest = trumps;
         let mut play = Hand::EMPTY;
@@ -331,8 +331,8 @@ impl Eyes<'_> {
 
     /// The legal play that gives away least, where each point given counts `weight`.
     pub(crate) fn cheapest(&self, lead: &Lead, duty: &Duty<'_>, weight: f32) -> Hand {
-        let key = |slot: u32| self.keep(slot) + weight * f32::from(self.lore.points_at(slot));
-        pay(self.lore.judge(), lead, duty, key, |slot| {
+        let key = |slot: u32| self.keep(slot) + weight * f32::from(self.tables.points_at(slot));
+        cheapest_follow(self.tables.judge(), lead, duty, key, |slot| {
             self.pair_worth(slot)
         })
     }

@@ -2,20 +2,20 @@
 
 use tractor::{Group, Hand, Knowledge, Lead};
 
-use crate::eyes::Eyes;
-use crate::follow::Few;
-use crate::lore::{bits, both, count, one};
+use crate::follow::PlayList;
+use crate::seat_state::SeatState;
+use crate::trump_tables::{bits, both, count, one};
 
 /// A throw of more components than this is tried whole and without one of them, not in every part.
 const PARTS: usize = 4;
 
-impl Eyes<'_> {
+impl SeatState<'_> {
     /// What the heuristic player leads: always a legal lead.
     pub fn lead(&self) -> Hand {
-        let mut few = Few::new();
-        self.lead_candidates(&mut few, false);
+        let mut list = PlayList::new();
+        self.lead_candidates(&mut list, false);
         let mut best = (f32::NEG_INFINITY, Hand::EMPTY);
-        for &cards in few.as_slice() {
+        for &cards in list.as_slice() {
             let value = self.lead_value(cards);
             if value > best.0 {
                 best = (value, cards);
@@ -33,60 +33,60 @@ impl Eyes<'_> {
     }
 
     /// Leads worth a thought; with `wide` every straight lead that differs.
-    pub(crate) fn lead_candidates(&self, few: &mut Few, wide: bool) {
-        if self.lore.style().throws {
+    pub(crate) fn lead_candidates(&self, list: &mut PlayList, wide: bool) {
+        if self.tables.weights().throws {
             for group in Group::ALL {
-                if !group.is_trump() || self.lore.judge().rules().allow_trump_throw {
-                    self.throws(group, few);
+                if !group.is_trump() || self.tables.judge().rules().allow_trump_throw {
+                    self.throws(group, list);
                 }
             }
         }
-        for tractor in self.lore.judge().tractors(self.hand) {
-            few.add(tractor);
+        for tractor in self.tables.judge().tractors(self.hand) {
+            list.add(tractor);
         }
         for group in Group::ALL {
-            self.straight(group, few, wide);
+            self.straight(group, list, wide);
         }
     }
 
-    fn straight(&self, group: Group, few: &mut Few, wide: bool) {
-        let lore = self.lore;
-        let mask = lore.mask(group);
+    fn straight(&self, group: Group, list: &mut PlayList, wide: bool) {
+        let tables = self.tables;
+        let mask = tables.mask(group);
         let own = self.hand.any() & mask;
         if own == 0 {
             return;
         }
         let pairs = self.hand.pair() & mask;
         if pairs != 0 {
-            few.add(both(pairs.ilog2()));
-            few.add(both(pairs.trailing_zeros()));
+            list.add(both(pairs.ilog2()));
+            list.add(both(pairs.trailing_zeros()));
             if wide {
-                bits(pairs).for_each(|slot| few.add(both(slot)));
+                bits(pairs).for_each(|slot| list.add(both(slot)));
             }
         }
-        few.add(one(own.ilog2()));
+        list.add(one(own.ilog2()));
         let loose = own & !self.hand.pair();
-        let worthless = loose & !lore.pointed();
+        let worthless = loose & !tables.pointed();
         for low in [worthless, loose, own] {
             if low != 0 {
-                few.add(one(low.trailing_zeros()));
+                list.add(one(low.trailing_zeros()));
                 break;
             }
         }
-        let worthy = loose & lore.pointed();
+        let worthy = loose & tables.pointed();
         if worthy != 0 {
-            few.add(one(worthy.ilog2()));
-            few.add(one(worthy.trailing_zeros()));
+            list.add(one(worthy.ilog2()));
+            list.add(one(worthy.trailing_zeros()));
         }
         if wide && worthless != 0 {
-            few.add(one(worthless.ilog2()));
+            list.add(one(worthless.ilog2()));
         }
     }
 
     /// Throws of a group: the whole of its unbeatable components and parts of that.
-    fn throws(&self, group: Group, few: &mut Few) {
-        let lore = self.lore;
-        let judge = lore.judge();
+    fn throws(&self, group: Group, list: &mut PlayList) {
+        let tables = self.tables;
+        let judge = tables.judge();
         let own = judge.of_group(self.hand, group);
         if own.len() < 2 {
             return;
@@ -122,7 +122,7 @@ impl Eyes<'_> {
                 && lead.is_throw()
                 && (known.all_void(group) || judge.is_unbeatable(&lead, self.unseen))
             {
-                few.add(cards);
+                list.add(cards);
             }
         };
         consider(sure);
@@ -146,7 +146,7 @@ impl Eyes<'_> {
 
     /// What a lead is expected to bring, in points.
     pub(crate) fn lead_value(&self, cards: Hand) -> f32 {
-        match self.lore.judge().lead(cards) {
+        match self.tables.judge().lead(cards) {
             Ok(lead) => self.value_of(&lead),
             Err(_) => f32::NEG_INFINITY,
         }
@@ -154,33 +154,33 @@ impl Eyes<'_> {
 
     #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
     fn value_of(&self, lead: &Lead) -> f32 {
-        let lore = self.lore;
-        let style = lore.style();
+        let tables = self.tables;
+        let weights = tables.weights();
         let cards = lead.cards();
         let group = lead.group();
         let [next, partner, last] = [1, 2, 3].map(|steps| self.seat.after(steps));
         let fail = (1.0 - self.beats(next, lead, cards)) * (1.0 - self.beats(last, lead, cards));
         let help = self.beats(partner, lead, cards);
-        let chance = fail + (1.0 - fail) * help * style.partner;
-        let mask = lore.mask(group);
+        let chance = fail + (1.0 - fail) * help * weights.partner;
+        let mask = tables.mask(group);
         let hidden = self.unseen.within(mask);
         let size = cards.len().min(5) as f32;
-        let brought = size * (style.brought + style.density * self.density(group));
+        let brought = size * (weights.brought + weights.density * self.density(group));
         let mut value = (2.0 * chance - 1.0) * brought
-            + (chance - style.feed_lead) * self.points(cards)
-            + fail * style.tempo;
+            + (chance - weights.feed_lead) * self.points(cards)
+            + fail * weights.tempo;
         if cards == self.hand {
             // The last lead: nothing is left to keep, and the kitty counts the more the longer it is.
-            return value + style.last * chance;
+            return value + weights.last * chance;
         }
         if group.is_trump() {
             let own = count(self.hand, mask) as f32;
             let theirs = hidden.len() as f32 / 3.0;
-            value += (own - theirs).clamp(-4.0, 8.0) * style.draw * size.min(2.0);
-            value -= style.trump_lead * self.keep_all(cards);
+            value += (own - theirs).clamp(-4.0, 8.0) * weights.draw * size.min(2.0);
+            value -= weights.trump_lead * self.keep_all(cards);
             if hidden.is_empty() {
                 // Nobody is left to draw from: trumps win whenever they are played.
-                value -= style.drained;
+                value -= weights.drained;
             }
         } else {
             let own = count(self.hand, mask);
@@ -188,9 +188,9 @@ impl Eyes<'_> {
                 value += self.void_worth();
             }
             if chance < 0.5 {
-                value -= style.loser * self.keep_all(cards).max(0.0);
+                value -= weights.loser * self.keep_all(cards).max(0.0);
             } else if self.hand.pair() & cards.any() & !cards.pair() != 0 {
-                value -= style.pair;
+                value -= weights.pair;
             }
         }
         value

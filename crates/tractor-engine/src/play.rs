@@ -2,15 +2,15 @@
 
 use tractor::Hand;
 
-use crate::eyes::Eyes;
-use crate::lore::Lore;
-use crate::table::Table;
+use crate::seat_state::SeatState;
+use crate::trump_tables::TrumpTables;
+use crate::world::World;
 
-impl Eyes<'_> {
+impl SeatState<'_> {
     /// What the heuristic player plays: always legal.
     #[inline]
     pub fn choose(&self) -> Hand {
-        if !self.lore.style().memory {
+        if !self.tables.weights().memory {
             let seen = self.forget();
             return match self.trick {
                 Some(_) => seen.follow(),
@@ -24,12 +24,12 @@ impl Eyes<'_> {
     }
 }
 
-impl Table {
+impl World {
     /// Plays the rest of the round, every seat by the heuristic; the attackers' points at its end.
-    pub fn play_out(&mut self, lore: &Lore) -> i32 {
+    pub fn play_out(&mut self, tables: &TrumpTables) -> i32 {
         while !self.is_over() {
-            let cards = self.eyes(lore).choose();
-            self.play(lore, cards);
+            let cards = self.state(tables).choose();
+            self.play(tables, cards);
         }
         self.attackers
     }

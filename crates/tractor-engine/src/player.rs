@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use tractor::{CardSet, Event, Hand, Judge, Seat, Stage, View};
 
-use crate::dice::{Dice, mix};
-use crate::lore::Lore;
-use crate::past::Past;
-use crate::search::{self, Limits, Plan, Verdict};
-use crate::sight::Sight;
-use crate::style::Style;
-use crate::{bury, deal, declare, random, reference};
+use crate::beliefs::Beliefs;
+use crate::play_history::PlayHistory;
+use crate::rng::{Rng, mix};
+use crate::search::{self, Limits, SearchParams, Verdict};
+use crate::trump_tables::TrumpTables;
+use crate::weights::Weights;
+use crate::{bury, declare, random, reference, rollout_bids};
 
 /// How strong a player is. `random` and `reference` are yardsticks for arenas.
 ///
@@ -135,16 +135,16 @@ pub struct Player {
     /// How long it thinks, where its level thinks at all.
     pub limits: Limits,
     /// What its heuristic values.
-    pub style: Style,
+    pub weights: Weights,
     /// How many standard errors a play must be ahead of the heuristic's by on fresh worlds.
-    pub proof: f64,
+    pub z_score: f64,
     /// How many candidates it looks at.
     pub width: usize,
     /// How much the others are trusted to play as the heuristic does, from 0 up to 1: worlds in which they would have
     /// played otherwise are rarer.
     pub trust: f32,
     /// Takes any of its candidates instead of the best: for tests of whatever the search might choose.
-    pub wild: bool,
+    pub explore: bool,
 }
 
 impl Player {
@@ -154,14 +154,14 @@ impl Player {
             level,
             seed,
             limits: level.limits(),
-            style: match level {
-                Level::Easy => Style::EASY,
-                _ => Style::NORMAL,
+            weights: match level {
+                Level::Easy => Weights::EASY,
+                _ => Weights::NORMAL,
             },
-            proof: 0.5,
+            z_score: 0.5,
             width: if level == Level::Master { 24 } else { 14 },
             trust: if level == Level::Master { 0.9 } else { 0.0 },
-            wild: false,
+            explore: false,
         }
     }
 
@@ -200,14 +200,14 @@ impl Player {
     /// The cards it declares with, if it does.
     pub fn declare(&self, view: &View) -> Option<CardSet> {
         let place = match self.level {
-            Level::Random => random::declare(view, &mut self.dice(view)),
-            Level::Reference => reference::declare(view, &mut self.dice(view)),
-            _ if self.wild => random::declare(view, &mut self.dice(view)),
+            Level::Random => random::declare(view, &mut self.rng(view)),
+            Level::Reference => reference::declare(view, &mut self.rng(view)),
+            _ if self.explore => random::declare(view, &mut self.rng(view)),
             _ => {
                 let own = declare::declare(view);
                 let asked = own.is_some() || view.dealt == 100 && !view.offers.is_empty();
                 if self.level.searches() && asked {
-                    deal::choose_declare(view, self.style, self.plan(view), own)
+                    rollout_bids::choose_declare(view, self.weights, self.plan(view), own)
                 } else {
                     own
                 }
@@ -218,76 +218,81 @@ impl Player {
 
     /// The eight cards it buries.
     pub fn bury(&self, view: &View) -> CardSet {
-        let lore = Lore::new(view.trump, view.rules).with_style(self.style);
-        let hand = lore.judge().hand(view.hand.faces());
+        let tables = TrumpTables::new(view.trump, view.rules).with_weights(self.weights);
+        let hand = tables.judge().hand(view.hand.faces());
         let cards = match self.level {
-            Level::Random => return random::bury(view, &mut self.dice(view)),
-            Level::Reference => reference::bury(&lore, hand),
-            _ if self.wild => {
-                let ways = bury::buries(&lore, hand, self.width);
-                random::one_of(ways.as_slice(), &mut self.dice(view))
+            Level::Random => return random::bury(view, &mut self.rng(view)),
+            Level::Reference => reference::bury(&tables, hand),
+            _ if self.explore => {
+                let ways = bury::buries(&tables, hand, self.width);
+                random::one_of(ways.as_slice(), &mut self.rng(view))
             }
             _ if self.level.searches() => {
-                deal::choose_bury(view, self.style, self.plan(view), self.width)
-                    .map_or_else(|| bury::bury(&lore, hand), |verdict| verdict.choice)
+                rollout_bids::choose_bury(view, self.weights, self.plan(view), self.width)
+                    .map_or_else(|| bury::bury(&tables, hand), |verdict| verdict.choice)
             }
-            _ => bury::bury(&lore, hand),
+            _ => bury::bury(&tables, hand),
         };
         view.hand
-            .pick(lore.judge().cards(cards))
-            .unwrap_or_else(|| random::bury(view, &mut self.dice(view)))
+            .pick(tables.judge().cards(cards))
+            .unwrap_or_else(|| random::bury(view, &mut self.rng(view)))
     }
 
     /// The cards it leads or follows with: always legal.
     pub fn play(&self, view: &View) -> CardSet {
-        let Some(sight) = Sight::of(view, self.style) else {
+        let Some(beliefs) = Beliefs::of(view, self.weights) else {
             return CardSet::EMPTY;
         };
-        let choice = self.think(&sight, view).choice;
-        let cards = |hand: Hand| view.hand.pick(sight.lore().judge().cards(hand));
+        let choice = self.think(&beliefs, view).choice;
+        let cards = |hand: Hand| view.hand.pick(beliefs.tables().judge().cards(hand));
         let chosen = cards(choice).filter(|&set| view.check(set).is_ok());
         // Whatever goes wrong above, a legal card is played: the first there is.
         chosen
-            .or_else(|| cards(sight.eyes().choose()).filter(|&set| view.check(set).is_ok()))
-            .or_else(|| cards(random::play(&sight, &mut self.dice(view))))
+            .or_else(|| cards(beliefs.state().choose()).filter(|&set| view.check(set).is_ok()))
+            .or_else(|| cards(random::play(&beliefs, &mut self.rng(view))))
             .unwrap_or_default()
     }
 
     /// What it thinks of its plays.
-    fn think(&self, sight: &Sight, view: &View) -> Verdict {
-        let eyes = sight.eyes();
+    fn think(&self, beliefs: &Beliefs, view: &View) -> Verdict {
+        let state = beliefs.state();
         let plain = |choice: Hand| Verdict {
             choice,
             candidates: Vec::new(),
             rollouts: 0,
         };
         match self.level {
-            Level::Random => plain(random::play(sight, &mut self.dice(view))),
-            Level::Reference => plain(eyes.reference()),
+            Level::Random => plain(random::play(beliefs, &mut self.rng(view))),
+            Level::Reference => plain(state.reference()),
             Level::Easy => {
-                let mut dice = self.dice(view);
-                if dice.below(6) == 0 {
-                    plain(random::one_of(&search::candidates(sight, 6), &mut dice))
+                let mut rng = self.rng(view);
+                if rng.below(6) == 0 {
+                    plain(random::one_of(&search::candidates(beliefs, 6), &mut rng))
                 } else {
-                    plain(eyes.choose())
+                    plain(state.choose())
                 }
             }
-            _ if !self.level.searches() => plain(eyes.choose()),
+            _ if !self.level.searches() => plain(state.choose()),
             _ => {
-                let plays = search::candidates(sight, self.width);
-                if self.wild || plays.len() < 2 {
-                    return plain(random::one_of(&plays, &mut self.dice(view)));
+                let plays = search::candidates(beliefs, self.width);
+                if self.explore || plays.len() < 2 {
+                    return plain(random::one_of(&plays, &mut self.rng(view)));
                 }
-                search::choose(sight, &Past::read(sight, view), &plays, self.plan(view))
+                search::choose(
+                    beliefs,
+                    &PlayHistory::read(beliefs, view),
+                    &plays,
+                    self.plan(view),
+                )
             }
         }
     }
 
-    fn plan(&self, view: &View) -> Plan {
-        Plan {
+    fn plan(&self, view: &View) -> SearchParams {
+        SearchParams {
             limits: self.limits,
             seed: self.number(view),
-            proof: self.proof,
+            z_score: self.z_score,
             trust: self.trust,
         }
     }
@@ -304,8 +309,8 @@ impl Player {
         )
     }
 
-    fn dice(&self, view: &View) -> Dice {
-        Dice::new(self.number(view))
+    fn rng(&self, view: &View) -> Rng {
+        Rng::new(self.number(view))
     }
 
     /// What it would play and why, in words; `None` where the viewer has no card to play.
@@ -313,13 +318,13 @@ impl Player {
         if view.stage != Stage::Playing || view.turn != view.viewer {
             return None;
         }
-        let sight = Sight::of(view, self.style)?;
-        let plays = search::candidates(&sight, self.width);
-        let past = Past::read(&sight, view);
-        let verdict = search::choose(&sight, &past, &plays, self.plan(view));
-        let judge = *sight.lore().judge();
+        let beliefs = Beliefs::of(view, self.weights)?;
+        let plays = search::candidates(&beliefs, self.width);
+        let history = PlayHistory::read(&beliefs, view);
+        let verdict = search::choose(&beliefs, &history, &plays, self.plan(view));
+        let judge = *beliefs.tables().judge();
         let cards = view.hand.pick(judge.cards(verdict.choice))?;
-        let attacks = sight.seat().team() != view.defending;
+        let attacks = beliefs.seat().team() != view.defending;
         let words = in_words(&judge, &verdict, attacks);
         let alternatives = verdict
             .candidates

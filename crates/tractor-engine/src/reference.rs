@@ -5,10 +5,10 @@
 
 use tractor::{Bid, Duty, Group, Hand, Kind, Lead, Trick, View};
 
-use crate::dice::Dice;
-use crate::eyes::Eyes;
-use crate::lore::{Lore, bits, both, count, one};
-use crate::pay::pay;
+use crate::cheapest_follow::cheapest_follow;
+use crate::rng::Rng;
+use crate::seat_state::SeatState;
+use crate::trump_tables::{TrumpTables, bits, both, count, one};
 
 /// Which cards are cheap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,13 +19,13 @@ enum Mode {
     Contribute,
 }
 
-impl Eyes<'_> {
+impl SeatState<'_> {
     /// What the reference plays.
     pub(crate) fn reference(&self) -> Hand {
         let Some(trick) = self.trick else {
             return self.reference_lead();
         };
-        let duty = self.lore.judge().duty(trick.lead(), self.hand);
+        let duty = self.tables.judge().duty(trick.lead(), self.hand);
         let play = self.reference_follow(trick, &duty);
         if duty.allows(play) {
             play
@@ -36,13 +36,13 @@ impl Eyes<'_> {
 
     #[allow(clippy::cast_precision_loss, reason = "values are small")]
     fn value(&self, slot: u32) -> f32 {
-        let judge = self.lore.judge();
+        let judge = self.tables.judge();
         judge.value(judge.face(slot)) as f32
     }
 
     fn lowest(&self, lead: &Lead, duty: &Duty<'_>, mode: Mode) -> Hand {
         let key = |slot: u32| {
-            let points = f32::from(self.lore.points_at(slot));
+            let points = f32::from(self.tables.points_at(slot));
             let paired = self.hand.pair() >> slot & 1 == 1;
             let whole = if paired { 30.0 } else { 0.0 };
             self.value(slot)
@@ -52,24 +52,24 @@ impl Eyes<'_> {
                     Mode::Contribute => -10.0 * points - if points > 9.0 { 1.0 } else { 0.0 },
                 }
         };
-        pay(self.lore.judge(), lead, duty, key, |_| 30.0)
+        cheapest_follow(self.tables.judge(), lead, duty, key, |_| 30.0)
     }
 
     /// Whether no unseen face beats the top of these cards, both copies of a face being taken for gone once one is.
     fn believed_highest(&self, cards: Hand) -> bool {
         let top = (cards.any() | 1).ilog2();
-        self.unseen.pair() & self.lore.above(top) == 0
+        self.unseen.pair() & self.tables.above(top) == 0
     }
 
     fn reference_follow(&self, trick: &Trick, duty: &Duty<'_>) -> Hand {
-        let lore = self.lore;
+        let tables = self.tables;
         let lead = trick.lead();
         let group = lead.group();
         let played = trick.played();
         let leader = self.seat.after(4 - played);
         let partner_wins = leader.after(trick.winner()) == self.seat.partner();
         let next_void = played < 3 && self.shown(self.seat.next()).is_void(group);
-        let trumped = trick.best().any() & lore.trumps() != 0;
+        let trumped = trick.best().any() & tables.trumps() != 0;
         let last = played == 3;
         let contribute = partner_wins
             && if group.is_trump() {
@@ -77,7 +77,7 @@ impl Eyes<'_> {
             } else {
                 (trumped || self.believed_highest(trick.best())) && (last || !next_void)
             };
-        let own = count(self.hand, lore.mask(group));
+        let own = count(self.hand, tables.mask(group));
         if lead.is_throw() {
             return self.answer_throw(trick, duty, partner_wins, next_void, own);
         }
@@ -87,7 +87,7 @@ impl Eyes<'_> {
         if own == 0 && !group.is_trump() {
             return self.maybe_ruff(trick, duty, partner_wins, next_void);
         }
-        let mut few = crate::follow::Few::new();
+        let mut few = crate::follow::PlayList::new();
         self.winners(trick, &mut few);
         let winners = few.as_slice();
         let strength = |play: &Hand| self.value((play.any() | 1).ilog2());
@@ -124,7 +124,7 @@ impl Eyes<'_> {
         next_void: bool,
     ) -> Hand {
         let lead = trick.lead();
-        let mut few = crate::follow::Few::new();
+        let mut few = crate::follow::PlayList::new();
         self.winners(trick, &mut few);
         let strength = |play: &Hand| self.value((play.any() | 1).ilog2());
         let worthless = self.pot == 0 || partner_wins;
@@ -161,10 +161,10 @@ impl Eyes<'_> {
         } else {
             Mode::Strategic
         };
-        let trumps = count(self.hand, self.lore.trumps()) as usize;
+        let trumps = count(self.hand, self.tables.trumps()) as usize;
         let spare = self.hand.len() > trumps;
         if own == 0 && trumps >= lead.len() && !(give && spare) {
-            let mut few = crate::follow::Few::new();
+            let mut few = crate::follow::PlayList::new();
             self.winners(trick, &mut few);
             let plays = few.as_slice();
             let play = if trick.played() == 3 {
@@ -180,8 +180,8 @@ impl Eyes<'_> {
     }
 
     fn reference_lead(&self) -> Hand {
-        let lore = self.lore;
-        let judge = lore.judge();
+        let tables = self.tables;
+        let judge = tables.judge();
         let mut plain = (f32::NEG_INFINITY, Hand::EMPTY);
         let mut trump = (f32::NEG_INFINITY, Hand::EMPTY);
         let mut consider = |cards: Hand| {
@@ -230,11 +230,11 @@ impl Eyes<'_> {
         let opponents = [self.seat.next(), self.seat.after(3)];
         let mut score: f32 = cards.slots().map(|slot| self.value(slot)).sum();
         score += 20.0 * lead.shape().pairs() as f32;
-        let top = self.lore.mask(group).ilog2();
+        let top = self.tables.mask(group).ilog2();
         if cards.any() >> top & 1 == 1 {
             score += 50.0;
         }
-        if self.lore.judge().is_unbeatable(lead, self.unseen) {
+        if self.tables.judge().is_unbeatable(lead, self.unseen) {
             score += 50.0;
         }
         let defends = self.seat.team() == self.defending;
@@ -266,15 +266,15 @@ impl Eyes<'_> {
 
     #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
     fn trump_score(&self, lead: &Lead) -> f32 {
-        let lore = self.lore;
+        let tables = self.tables;
         let cards = lead.cards();
-        let gone = count(lore.full(), lore.trumps())
-            - count(self.unseen, lore.trumps())
-            - count(self.hand, lore.trumps());
+        let gone = count(tables.full(), tables.trumps())
+            - count(self.unseen, tables.trumps())
+            - count(self.hand, tables.trumps());
         let mut score = 0.0;
         let mut honours = false;
         for slot in cards.slots() {
-            let points = f32::from(lore.points_at(slot));
+            let points = f32::from(tables.points_at(slot));
             let value = self.value(slot);
             let ranked = (170.0..200.0).contains(&value);
             honours |= value >= 170.0;
@@ -293,7 +293,7 @@ impl Eyes<'_> {
             }
         }
         let pairs = lead.shape().pairs() as f32;
-        let own_pairs = (self.hand.pair() & lore.trumps()).count_ones();
+        let own_pairs = (self.hand.pair() & tables.trumps()).count_ones();
         score += 40.0 * pairs;
         if own_pairs >= 3 && honours {
             score += 20.0 * pairs;
@@ -304,7 +304,7 @@ impl Eyes<'_> {
 
 /// What the reference declares: by suit length and chance, never jokers.
 #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
-pub(crate) fn declare(view: &View, dice: &mut Dice) -> Option<usize> {
+pub(crate) fn declare(view: &View, rng: &mut Rng) -> Option<usize> {
     let cards = view.hand.faces();
     let rank = view.trump.rank();
     let seat = view.viewer?;
@@ -341,9 +341,9 @@ pub(crate) fn declare(view: &View, dice: &mut Dice) -> Option<usize> {
         let chance = (len / 6.0).powf(1.5).min(1.0)
             * (0.2 + 0.8 * dealt)
             * (1.0 + ((worth - 10.0 * len) / 40.0).min(0.5))
-            + 0.4 * dice.share()
+            + 0.4 * rng.share()
             - 0.2;
-        if dice.share() < chance && best.is_none_or(|(least, _)| worth > least) {
+        if rng.share() < chance && best.is_none_or(|(least, _)| worth > least) {
             best = Some((worth, place));
         }
     }
@@ -352,9 +352,9 @@ pub(crate) fn declare(view: &View, dice: &mut Dice) -> Option<usize> {
 
 /// What the reference buries: whole short suits without strong cards, then the cheapest.
 #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
-pub(crate) fn bury(lore: &Lore, hand: Hand) -> Hand {
-    let judge = lore.judge();
-    let trumps = count(hand, lore.trumps());
+pub(crate) fn bury(tables: &TrumpTables, hand: Hand) -> Hand {
+    let judge = tables.judge();
+    let trumps = count(hand, tables.trumps());
     let value = |slot: u32| judge.value(judge.face(slot)) as f32;
     let tractors = judge
         .components(hand)
@@ -363,7 +363,7 @@ pub(crate) fn bury(lore: &Lore, hand: Hand) -> Hand {
     let spared = |slot: u32| {
         let paired = hand.pair() >> slot & 1 == 1;
         let strong = value(slot) >= 13.0;
-        lore.trumps() >> slot & 1 == 1
+        tables.trumps() >> slot & 1 == 1
             || strong
             || tractors >> slot & 1 == 1
             || paired && value(slot) >= 5.0
@@ -394,7 +394,7 @@ pub(crate) fn bury(lore: &Lore, hand: Hand) -> Hand {
         let rest = hand.less_unchecked(kitty);
         let price = |slot: u32| {
             value(slot)
-                + 10.0 * f32::from(lore.points_at(slot))
+                + 10.0 * f32::from(tables.points_at(slot))
                 + if spared(slot) { 1000.0 } else { 0.0 }
         };
         let Some(slot) = bits(rest.any()).min_by(|&a, &b| price(a).total_cmp(&price(b))) else {

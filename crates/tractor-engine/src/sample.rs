@@ -2,10 +2,10 @@
 
 use tractor::Hand;
 
-use crate::dice::Dice;
-use crate::lore::one;
-use crate::past::Past;
-use crate::sight::{HOLDERS, KITTY, Sight};
+use crate::beliefs::{Beliefs, HOLDERS, KITTY};
+use crate::play_history::PlayHistory;
+use crate::rng::Rng;
+use crate::trump_tables::one;
 
 /// Deals out the hidden cards again and again, each time in agreement with all that the viewer has seen: how many
 /// cards each seat holds, its voids, groups without a pair, cards it has shown, follows that a longer tractor
@@ -17,7 +17,7 @@ use crate::sight::{HOLDERS, KITTY, Sight};
 ///
 /// ```
 /// # use tractor::{Deck, Event, Round, Rules, Seed, Setup, View};
-/// # use tractor_engine::{Sampler, Sight, Style};
+/// # use tractor_engine::{Sampler, Beliefs, Weights};
 /// # let deck = Deck::of(&Seed::from_number(7), 1);
 /// # let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
 /// # round.apply(Event::Deal { count: 100 })?;
@@ -25,16 +25,16 @@ use crate::sight::{HOLDERS, KITTY, Sight};
 /// # let starter = round.starter();
 /// # let cards = round.hand(starter).iter().take(8).collect();
 /// # round.apply(Event::Bury { seat: starter, cards })?;
-/// let sight = Sight::of(&View::of(&round, Some(starter)), Style::NORMAL).expect("a seat in play");
-/// let mut sampler = Sampler::new(&sight, 42);
+/// let beliefs = Beliefs::of(&View::of(&round, Some(starter)), Weights::NORMAL).expect("a seat in play");
+/// let mut sampler = Sampler::new(&beliefs, 42);
 /// let table = sampler.world();
 /// assert_eq!(table.hands.map(|hand| hand.len()), [25; 4]);
 /// # Ok::<_, tractor::Illegal>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Sampler<'a> {
-    sight: &'a Sight,
-    dice: Dice,
+    beliefs: &'a Beliefs,
+    rng: Rng,
     cards: Vec<Hidden>,
     owner: Vec<u8>,
     hands: [Hand; HOLDERS],
@@ -45,7 +45,7 @@ pub struct Sampler<'a> {
     steps: usize,
     /// The cards that may lie with more than one holder.
     movable: Vec<u16>,
-    /// The slots of cards that bonds speak of.
+    /// The slots of cards that constraints speak of.
     bound: u64,
     /// What the others have played, where worlds that explain it are to be likelier.
     evidence: Option<Evidence<'a>>,
@@ -54,14 +54,14 @@ pub struct Sampler<'a> {
 /// The plays of the others, and how badly the world of now explains them.
 #[derive(Debug, Clone)]
 struct Evidence<'a> {
-    past: &'a Past,
+    history: &'a PlayHistory,
     /// How likely a play is that the heuristic would not have made, against one that it would.
     doubt: f32,
     /// How many such plays each of the others has made.
-    odd: [u32; KITTY],
+    unexplained: [u32; KITTY],
 }
 
-/// How much shorter the walk from world to world is where every step is weighed by the past.
+/// How much shorter the walk from world to world is where every step is weighed by the history.
 const SHORTER: usize = 4;
 
 /// A hidden card: its slot, and the holders it may lie with, as bits.
@@ -73,32 +73,32 @@ struct Hidden {
 
 impl<'a> Sampler<'a> {
     /// A walk from a random world, with its first steps behind it. Every world is equally likely.
-    pub fn new(sight: &'a Sight, seed: u64) -> Self {
-        Self::begin(sight, seed, None)
+    pub fn new(beliefs: &'a Beliefs, seed: u64) -> Self {
+        Self::begin(beliefs, seed, None)
     }
 
     /// The same, but those who bury are taken to spare trumps and strong cards.
-    pub fn shy(sight: &'a Sight, seed: u64) -> Self {
-        let lore = sight.lore();
+    pub fn kitty_prior(beliefs: &'a Beliefs, seed: u64) -> Self {
+        let tables = beliefs.tables();
         let mut burial = [1.0; 64];
         for (slot, chance) in (0..64).zip(&mut burial) {
-            *chance = if lore.trumps() >> slot & 1 == 1 {
+            *chance = if tables.trumps() >> slot & 1 == 1 {
                 0.03
             } else {
-                match lore.above(slot).count_ones() {
+                match tables.above(slot).count_ones() {
                     0 => 0.15,
                     1 => 0.5,
                     _ => 1.0,
                 }
             };
         }
-        Self::begin(sight, seed, Some(Box::new(burial)))
+        Self::begin(beliefs, seed, Some(Box::new(burial)))
     }
 
-    fn begin(sight: &'a Sight, seed: u64, burial: Option<Box<[f32; 64]>>) -> Self {
+    fn begin(beliefs: &'a Beliefs, seed: u64, burial: Option<Box<[f32; 64]>>) -> Self {
         let mut sampler = Self {
-            sight,
-            dice: Dice::new(seed),
+            beliefs,
+            rng: Rng::new(seed),
             cards: Vec::with_capacity(108),
             owner: Vec::new(),
             hands: [Hand::EMPTY; HOLDERS],
@@ -107,10 +107,10 @@ impl<'a> Sampler<'a> {
             steps: 0,
             movable: Vec::new(),
             evidence: None,
-            bound: sight
-                .bonds
+            bound: beliefs
+                .constraints
                 .iter()
-                .fold(0, |mask, bond| mask | bond.mask(sight)),
+                .fold(0, |mask, constraint| mask | constraint.mask(beliefs)),
         };
         sampler.list_cards();
         sampler.deal();
@@ -124,11 +124,11 @@ impl<'a> Sampler<'a> {
 
     /// The same walk, but a world is rarer by `1 - trust` for every play of the others that the heuristic would not
     /// have made there.
-    pub(crate) fn trusting(mut self, past: &'a Past, trust: f32) -> Self {
+    pub(crate) fn posterior(mut self, history: &'a PlayHistory, trust: f32) -> Self {
         self.evidence = Some(Evidence {
-            past,
+            history,
             doubt: 1.0 - trust,
-            odd: [0, 1, 2].map(|holder| self.odd(past, holder)),
+            unexplained: [0, 1, 2].map(|holder| self.unexplained(history, holder)),
         });
         let first = 6 * self.steps;
         for _ in 0..first {
@@ -139,9 +139,9 @@ impl<'a> Sampler<'a> {
     }
 
     /// How many plays of a holder the heuristic would not have made in the world of now.
-    fn odd(&self, past: &Past, holder: usize) -> u32 {
-        let seat = self.sight.seat.after(holder + 1);
-        past.odd(self.sight, seat, self.hands[holder], self.hands[KITTY])
+    fn unexplained(&self, history: &PlayHistory, holder: usize) -> u32 {
+        let seat = self.beliefs.seat.after(holder + 1);
+        history.unexplained(self.beliefs, seat, self.hands[holder], self.hands[KITTY])
     }
 
     /// Whether the world of now is kept, in which these holders (as bits) have other cards than before.
@@ -150,43 +150,44 @@ impl<'a> Sampler<'a> {
         let Some(evidence) = &self.evidence else {
             return true;
         };
-        let (past, doubt, before) = (evidence.past, evidence.doubt, evidence.odd);
-        let burier = self.sight.burier().map(|seat| self.sight.holder(seat));
-        let mut odd = before;
-        for (holder, odd) in odd.iter_mut().enumerate() {
+        let (history, doubt, before) = (evidence.history, evidence.doubt, evidence.unexplained);
+        let burier = self.beliefs.burier().map(|seat| self.beliefs.holder(seat));
+        let mut unexplained = before;
+        for (holder, unexplained) in unexplained.iter_mut().enumerate() {
             let kitty = changed >> KITTY & 1 == 1 && burier == Some(holder);
             if changed >> holder & 1 == 1 || kitty {
-                *odd = self.odd(past, holder);
+                *unexplained = self.unexplained(history, holder);
             }
         }
-        let [before, now] = [before, odd].map(|odd| odd.iter().sum::<u32>().cast_signed());
-        let kept = now <= before || self.dice.share() < doubt.powi(now - before);
+        let [before, now] =
+            [before, unexplained].map(|plays| plays.iter().sum::<u32>().cast_signed());
+        let kept = now <= before || self.rng.share() < doubt.powi(now - before);
         if kept && let Some(evidence) = &mut self.evidence {
-            evidence.odd = odd;
+            evidence.unexplained = unexplained;
         }
         kept
     }
 
     /// Who may hold which card.
     fn list_cards(&mut self) {
-        let sight = self.sight;
-        let lore = sight.lore();
+        let beliefs = self.beliefs;
+        let tables = beliefs.tables();
         // Where parts of a round are looked at alone, the cards of nobody lie there too.
         let kitty = if self.room()[KITTY] == 0 {
             0
         } else {
             1u8 << KITTY
         };
-        for slot in sight.unseen.slots() {
+        for slot in beliefs.unseen.slots() {
             let mut holders = kitty;
             for holder in 0..KITTY {
-                if sight.may_hold(holder, slot) {
+                if beliefs.may_hold(holder, slot) {
                     holders |= 1 << holder;
                 }
             }
             self.cards.push(Hidden { slot, holders });
         }
-        for &(slot, count, holders) in &sight.known {
+        for &(slot, count, holders) in &beliefs.known {
             let mut left = count;
             for card in self.cards.iter_mut().filter(|card| card.slot == slot) {
                 let both = card.holders & holders;
@@ -198,8 +199,8 @@ impl<'a> Sampler<'a> {
         }
         for holder in 0..KITTY {
             for group in tractor::Group::ALL {
-                if sight.is_pairless(holder, group) {
-                    self.single[holder] |= lore.mask(group);
+                if beliefs.is_pairless(holder, group) {
+                    self.single[holder] |= tables.mask(group);
                 }
             }
         }
@@ -207,13 +208,13 @@ impl<'a> Sampler<'a> {
 
     /// How many hidden cards each holder has.
     fn room(&self) -> [usize; HOLDERS] {
-        let sight = self.sight;
+        let beliefs = self.beliefs;
         let mut room = [0; HOLDERS];
         for (holder, room) in room.iter_mut().enumerate().take(KITTY) {
-            *room = sight.held[sight.seat.after(holder + 1).index()] as usize;
+            *room = beliefs.held[beliefs.seat.after(holder + 1).index()] as usize;
         }
         let hands: usize = room.iter().sum();
-        room[KITTY] = sight.unseen.len().saturating_sub(hands);
+        room[KITTY] = beliefs.unseen.len().saturating_sub(hands);
         room
     }
 
@@ -222,7 +223,7 @@ impl<'a> Sampler<'a> {
         let mut room = self.room();
         let len = self.cards.len();
         for i in (1..len).rev() {
-            let other = self.dice.below(i + 1);
+            let other = self.rng.below(i + 1);
             self.cards.swap(i, other);
         }
         self.cards.sort_by_key(|card| card.holders.count_ones());
@@ -238,7 +239,7 @@ impl<'a> Sampler<'a> {
                 self.make_room(index, &mut room);
                 continue;
             }
-            let mut number = self.dice.below(total);
+            let mut number = self.rng.below(total);
             for (holder, room) in room.iter_mut().enumerate() {
                 if holders >> holder & 1 == 0 {
                     continue;
@@ -300,7 +301,7 @@ impl<'a> Sampler<'a> {
         room[holder] = room[holder].saturating_sub(1);
     }
 
-    /// Walks until groups without a pair and bonds are respected.
+    /// Walks until groups without a pair and constraints are respected.
     fn settle(&mut self) {
         let most = 400 * self.movable.len().max(1);
         let mut faults = self.faults();
@@ -316,7 +317,7 @@ impl<'a> Sampler<'a> {
             }
             self.swap(a, b);
             let now = self.faults();
-            if now <= faults || self.dice.below(50) == 0 {
+            if now <= faults || self.rng.below(50) == 0 {
                 faults = now;
             } else {
                 self.swap(a, b);
@@ -332,16 +333,16 @@ impl<'a> Sampler<'a> {
         let pairs: u32 = (0..HOLDERS)
             .map(|holder| (self.hands[holder].pair() & self.single[holder]).count_ones())
             .sum();
-        pairs + u32::from(!self.sight.is_bound(&self.hands))
+        pairs + u32::from(!self.beliefs.is_bound(&self.hands))
     }
 
     /// The next world.
-    pub fn world(&mut self) -> crate::Table {
+    pub fn world(&mut self) -> crate::World {
         for _ in 0..self.steps {
             self.step();
         }
         let [a, b, c, kitty] = self.hands;
-        self.sight.table([a, b, c], kitty)
+        self.beliefs.table([a, b, c], kitty)
     }
 
     fn draw_two(&mut self) -> Option<(usize, usize)> {
@@ -349,8 +350,8 @@ impl<'a> Sampler<'a> {
         if len < 2 {
             return None;
         }
-        let a = usize::from(self.movable[self.dice.below(len)]);
-        let b = usize::from(self.movable[self.dice.below(len)]);
+        let a = usize::from(self.movable[self.rng.below(len)]);
+        let b = usize::from(self.movable[self.rng.below(len)]);
         Some((a, b))
     }
 
@@ -389,12 +390,12 @@ impl<'a> Sampler<'a> {
         let Some((a, b)) = self.draw_two() else {
             return;
         };
-        if self.dice.below(8) == 0 {
+        if self.rng.below(8) == 0 {
             self.turn_three(a, b);
         } else if self.may_swap(a, b, true) && self.is_likely(a, b) {
             self.swap(a, b);
             let slots = 1 << self.cards[a].slot | 1 << self.cards[b].slot;
-            let bound = self.bound & slots == 0 || self.sight.is_bound(&self.hands);
+            let bound = self.bound & slots == 0 || self.beliefs.is_bound(&self.hands);
             if !bound || !self.is_explained(1 << self.owner[a] | 1 << self.owner[b]) {
                 self.swap(a, b);
             }
@@ -417,12 +418,12 @@ impl<'a> Sampler<'a> {
             }
             _ => 1.0,
         };
-        ratio >= 1.0 || self.dice.share() < ratio
+        ratio >= 1.0 || self.rng.share() < ratio
     }
 
     /// Three cards of three holders move on by one: what two-card swaps alone might never reach.
     fn turn_three(&mut self, first: usize, second: usize) {
-        let third = usize::from(self.movable[self.dice.below(self.movable.len())]);
+        let third = usize::from(self.movable[self.rng.below(self.movable.len())]);
         let cards = [first, second, third];
         let owners = cards.map(|card| usize::from(self.owner[card]));
         if owners[0] == owners[1] || owners[1] == owners[2] || owners[0] == owners[2] {
@@ -446,7 +447,7 @@ impl<'a> Sampler<'a> {
         let paired = owners
             .iter()
             .any(|&holder| self.hands[holder].pair() & self.single[holder] != 0);
-        let bound = self.bound == 0 || self.sight.is_bound(&self.hands);
+        let bound = self.bound == 0 || self.beliefs.is_bound(&self.hands);
         let changed = owners.iter().fold(0, |mask, &owner| mask | 1 << owner);
         if paired || !bound || !self.is_explained(changed) {
             self.hands = before;

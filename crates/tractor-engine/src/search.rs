@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use tractor::{Hand, Rules};
 
-use crate::dice::mix;
-use crate::follow::Few;
-use crate::lore::Lore;
-use crate::past::Past;
+use crate::beliefs::Beliefs;
+use crate::follow::PlayList;
+use crate::play_history::PlayHistory;
+use crate::rng::mix;
 use crate::sample::Sampler;
-use crate::sight::Sight;
 use crate::solve::Solver;
-use crate::table::Table;
+use crate::trump_tables::TrumpTables;
+use crate::world::World;
 
 /// How long to think. `Limits { rollouts: Some(500), ..Limits::default() }` thinks the same on every machine.
 ///
@@ -90,11 +90,11 @@ pub struct Candidate {
 
 /// How a search is run.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plan {
+pub(crate) struct SearchParams {
     pub(crate) limits: Limits,
     pub(crate) seed: u64,
     /// How many standard errors a departure must be ahead by on fresh worlds.
-    pub(crate) proof: f64,
+    pub(crate) z_score: f64,
     /// How much the others are trusted to play as the heuristic does, from 0 up to 1.
     pub(crate) trust: f32,
 }
@@ -178,60 +178,65 @@ impl Outcome {
 }
 
 /// Plays a world on: the heuristic until few cards are left, then exactly.
-pub(crate) fn finish(lore: &Lore, table: &mut Table, exact: usize, budget: u32) -> i32 {
+pub(crate) fn finish(tables: &TrumpTables, table: &mut World, exact: usize, budget: u32) -> i32 {
     while !table.is_over() {
         if table.trick.is_none()
             && table.left() <= exact
-            && let Some(points) = Solver::new(lore, budget).solve(table)
+            && let Some(points) = Solver::new(tables, budget).solve(table)
         {
             return points;
         }
-        let cards = table.eyes(lore).choose();
-        table.play(lore, cards);
+        let cards = table.state(tables).choose();
+        table.play(tables, cards);
     }
     table.attackers
 }
 
 /// Tries plays in sampled worlds.
 pub(crate) struct Trial<'a> {
-    sight: &'a Sight,
+    beliefs: &'a Beliefs,
     attacks: bool,
 }
 
 impl<'a> Trial<'a> {
-    pub(crate) fn new(sight: &'a Sight) -> Self {
-        let attacks = sight.seat.team() != sight.eyes().defending;
-        Self { sight, attacks }
+    pub(crate) fn new(beliefs: &'a Beliefs) -> Self {
+        let attacks = beliefs.seat.team() != beliefs.state().defending;
+        Self { beliefs, attacks }
     }
 
     /// What comes of a play in a world.
-    fn outcome(&self, world: &Table, play: Hand) -> Outcome {
-        let lore = self.sight.lore();
+    fn outcome(&self, world: &World, play: Hand) -> Outcome {
+        let tables = self.beliefs.tables();
         let mut table = *world;
         let deep = table.hands[table.turn().index()].len() <= 4;
-        table.play(lore, play);
+        table.play(tables, play);
         let points = if deep {
-            match Solver::new(lore, 20_000).solve(&table) {
+            match Solver::new(tables, 20_000).solve(&table) {
                 Some(points) => points,
-                None => finish(lore, &mut table, 2, 2_000),
+                None => finish(tables, &mut table, 2, 2_000),
             }
         } else {
-            finish(lore, &mut table, 2, 2_000)
+            finish(tables, &mut table, 2, 2_000)
         };
-        Outcome::of(lore.judge().rules(), points, self.attacks)
+        Outcome::of(tables.judge().rules(), points, self.attacks)
     }
 }
 
 /// Chooses among plays, the first of which is the heuristic's.
-pub(crate) fn choose(sight: &Sight, past: &Past, plays: &[Hand], plan: Plan) -> Verdict {
-    let trial = Trial::new(sight);
-    let mut sampler = Sampler::shy(sight, mix(plan.seed, 1));
+pub(crate) fn choose(
+    beliefs: &Beliefs,
+    history: &PlayHistory,
+    plays: &[Hand],
+    plan: SearchParams,
+) -> Verdict {
+    let trial = Trial::new(beliefs);
+    let mut sampler = Sampler::kitty_prior(beliefs, mix(plan.seed, 1));
     if plan.trust > 0.0 {
-        sampler = sampler.trusting(past, plan.trust);
+        sampler = sampler.posterior(history, plan.trust);
     }
     let mut worlds = || sampler.world();
-    let mut play_in = |world: &Table, cards: Hand| trial.outcome(world, cards);
-    halve(plays, plan, &mut worlds, &mut play_in)
+    let mut play_in = |world: &World, cards: Hand| trial.outcome(world, cards);
+    sequential_halving(plays, plan, &mut worlds, &mut play_in)
 }
 
 /// The share of the budget for the halving; the rest is for the test on fresh worlds.
@@ -242,9 +247,9 @@ const ALONE: f64 = 0.2;
 const LATEST: f64 = 1.1;
 
 /// Sequential halving with common worlds, then the test on fresh ones.
-pub(crate) fn halve<W>(
+pub(crate) fn sequential_halving<W>(
     plays: &[Hand],
-    plan: Plan,
+    plan: SearchParams,
     worlds: &mut impl FnMut() -> W,
     outcome: &mut impl FnMut(&W, Hand) -> Outcome,
 ) -> Verdict {
@@ -330,7 +335,7 @@ pub(crate) fn halve<W>(
 fn retest<W>(
     plays: &[Hand],
     rival: usize,
-    plan: Plan,
+    plan: SearchParams,
     budget: &mut Budget,
     worlds: &mut impl FnMut() -> W,
     outcome: &mut impl FnMut(&W, Hand) -> Outcome,
@@ -353,24 +358,24 @@ fn retest<W>(
     }
     let mean: f64 = sum / number;
     let spread: f64 = (squares / number - mean * mean).max(0.0);
-    mean - plan.proof * (spread / number).sqrt() > 0.0
+    mean - plan.z_score * (spread / number).sqrt() > 0.0
 }
 
 /// Every play worth a thought, the heuristic's own first.
-pub(crate) fn candidates(sight: &Sight, most: usize) -> Vec<Hand> {
-    let eyes = sight.eyes();
-    let mut few = Few::new();
-    let own = eyes.choose();
-    few.add(own);
-    if eyes.trick.is_some() {
-        eyes.follow_candidates(&mut few);
-        let mut plays = few.as_slice().to_vec();
+pub(crate) fn candidates(beliefs: &Beliefs, most: usize) -> Vec<Hand> {
+    let state = beliefs.state();
+    let mut list = PlayList::new();
+    let own = state.choose();
+    list.add(own);
+    if state.trick.is_some() {
+        state.follow_candidates(&mut list);
+        let mut plays = list.as_slice().to_vec();
         plays.truncate(most);
         return plays;
     }
-    eyes.lead_candidates(&mut few, true);
-    let mut plays = few.as_slice().to_vec();
-    plays[1..].sort_by(|a, b| eyes.lead_value(*b).total_cmp(&eyes.lead_value(*a)));
+    state.lead_candidates(&mut list, true);
+    let mut plays = list.as_slice().to_vec();
+    plays[1..].sort_by(|a, b| state.lead_value(*b).total_cmp(&state.lead_value(*a)));
     plays.truncate(most);
     plays
 }

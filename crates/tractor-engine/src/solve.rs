@@ -2,8 +2,8 @@
 
 use tractor::Hand;
 
-use crate::lore::Lore;
-use crate::table::Table;
+use crate::trump_tables::TrumpTables;
+use crate::world::World;
 
 /// More points than a round can bring.
 const INFINITE: i32 = i32::MAX;
@@ -11,26 +11,26 @@ const INFINITE: i32 = i32::MAX;
 /// Minimax over the rest of one world, every card known: the attackers want points, the defenders don't.
 #[derive(Debug)]
 pub(crate) struct Solver<'a> {
-    lore: &'a Lore,
+    tables: &'a TrumpTables,
     /// Plays that may still be tried.
     budget: u32,
 }
 
 impl<'a> Solver<'a> {
-    pub(crate) const fn new(lore: &'a Lore, budget: u32) -> Self {
-        Self { lore, budget }
+    pub(crate) const fn new(tables: &'a TrumpTables, budget: u32) -> Self {
+        Self { tables, budget }
     }
 
     /// The attackers' points at the end with best play by all, or `None` if the budget is spent before.
-    pub(crate) fn solve(&mut self, table: &Table) -> Option<i32> {
+    pub(crate) fn solve(&mut self, table: &World) -> Option<i32> {
         self.search(table, -INFINITE, INFINITE)
     }
 
-    fn search(&mut self, table: &Table, low: i32, high: i32) -> Option<i32> {
+    fn search(&mut self, table: &World, low: i32, high: i32) -> Option<i32> {
         if table.is_over() {
             return Some(table.attackers);
         }
-        let judge = self.lore.judge();
+        let judge = self.tables.judge();
         let hand = table.hands[table.turn().index()];
         let mut node = Node {
             low,
@@ -47,7 +47,7 @@ impl<'a> Solver<'a> {
                 }
             }
         } else {
-            let known = table.knowledge(self.lore);
+            let known = table.knowledge(self.tables);
             for play in judge.leads(hand, &known) {
                 if self.try_play(table, play, &mut node)? {
                     break;
@@ -58,10 +58,10 @@ impl<'a> Solver<'a> {
     }
 
     /// Looks at one play; whether the others need not be looked at.
-    fn try_play(&mut self, table: &Table, play: Hand, node: &mut Node) -> Option<bool> {
+    fn try_play(&mut self, table: &World, play: Hand, node: &mut Node) -> Option<bool> {
         self.budget = self.budget.checked_sub(1)?;
         let mut next = *table;
-        next.play(self.lore, play);
+        next.play(self.tables, play);
         let value = self.search(&next, node.low, node.high)?;
         let better = node.best.is_none_or(|best| {
             if node.attacks {
@@ -96,9 +96,9 @@ mod tests {
 
     use super::*;
 
-    fn table(lore: &Lore, hands: [&str; 4], kitty: &str) -> Table {
-        let lay = |text: &str| lore.judge().hand(text.parse().unwrap());
-        Table {
+    fn table(tables: &TrumpTables, hands: [&str; 4], kitty: &str) -> World {
+        let lay = |text: &str| tables.judge().hand(text.parse().unwrap());
+        World {
             hands: hands.map(lay),
             kitty: lay(kitty),
             burier: Some(Seat::ALL[0]),
@@ -113,24 +113,24 @@ mod tests {
 
     #[test]
     fn the_last_trick_is_kept_for_the_kitty() {
-        let lore = Lore::new("2H".parse().unwrap(), Rules::DEFAULT);
+        let tables = TrumpTables::new("2H".parse().unwrap(), Rules::DEFAULT);
         // The starter holds the last trump and a losing club: led first, the trump leaves the kitty to the attackers.
         let world = table(
-            &lore,
+            &tables,
             ["3H 4C", "AC 5S", "6C 7S", "8C 8S"],
             "KS KD TD 5D 3S 3D 4S 4D",
         );
-        assert_eq!(Solver::new(&lore, 100_000).solve(&world), Some(60));
+        assert_eq!(Solver::new(&tables, 100_000).solve(&world), Some(60));
         let mut wasted = world;
-        wasted.play(&lore, lore.judge().hand("3H".parse().unwrap()));
-        let lost = Solver::new(&lore, 100_000).solve(&wasted);
+        wasted.play(&tables, tables.judge().hand("3H".parse().unwrap()));
+        let lost = Solver::new(&tables, 100_000).solve(&wasted);
         assert!(lost > Some(60 + 2 * 30), "{lost:?}");
     }
 
     #[test]
     fn a_spent_budget_is_no_answer() {
-        let lore = Lore::new("2H".parse().unwrap(), Rules::DEFAULT);
-        let world = table(&lore, ["3H 4C", "AC 5S", "6C 7S", "8C 8S"], "KS");
-        assert_eq!(Solver::new(&lore, 3).solve(&world), None);
+        let tables = TrumpTables::new("2H".parse().unwrap(), Rules::DEFAULT);
+        let world = table(&tables, ["3H 4C", "AC 5S", "6C 7S", "8C 8S"], "KS");
+        assert_eq!(Solver::new(&tables, 3).solve(&world), None);
     }
 }

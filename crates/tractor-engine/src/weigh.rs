@@ -2,9 +2,9 @@
 
 use tractor::{CardSet, View};
 
+use crate::beliefs::Beliefs;
 use crate::sample::Sampler;
-use crate::sight::Sight;
-use crate::style::Style;
+use crate::weights::Weights;
 
 /// What one play gains over another, for the viewer's team.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,19 +37,19 @@ pub struct Gain {
 /// # Ok::<_, tractor::Illegal>(())
 /// ```
 pub fn weigh(view: &View, ours: CardSet, theirs: CardSet, worlds: u32, seed: u64) -> Option<Gain> {
-    let sight = Sight::of(view, Style::NORMAL)?;
-    let lore = sight.lore();
-    let judge = *lore.judge();
+    let beliefs = Beliefs::of(view, Weights::NORMAL)?;
+    let tables = beliefs.tables();
+    let judge = *tables.judge();
     let [ours, theirs] = [ours, theirs].map(|cards| judge.hand(cards.faces()));
-    let attacks = sight.seat().team() != view.defending;
-    let mut sampler = Sampler::new(&sight, seed);
+    let attacks = beliefs.seat().team() != view.defending;
+    let mut sampler = Sampler::new(&beliefs, seed);
     let (mut sum, mut squares, mut wins) = (0.0, 0.0, 0.0);
     for _ in 0..worlds {
         let world = sampler.world();
         let [ours, theirs] = [ours, theirs].map(|cards| {
             let mut table = world;
-            table.play(lore, cards);
-            let points = table.play_out(lore);
+            table.play(tables, cards);
+            let points = table.play_out(tables);
             let (defended, _) = view.rules.scoring.rise(points);
             (points, defended != attacks)
         });

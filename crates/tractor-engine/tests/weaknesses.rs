@@ -69,8 +69,8 @@ fn weakness_3_a_missing_pair_is_remembered() {
     let view = Position::new("2S", "AC KC KC 5H 6H 7H 8D 9D")
         .after(0, ["7C 7C", "8C 8C", "9C 9C", "JC QC"])
         .view();
-    let sight = tractor_engine::Sight::of(&view, tractor_engine::Style::NORMAL).unwrap();
-    let mut sampler = tractor_engine::Sampler::new(&sight, 1);
+    let beliefs = tractor_engine::Beliefs::of(&view, tractor_engine::Weights::NORMAL).unwrap();
+    let mut sampler = tractor_engine::Sampler::new(&beliefs, 1);
     let judge = view.judge();
     let clubs = judge.mask(tractor::Group::Plain(Suit::Clubs));
     for _ in 0..200 {
@@ -211,7 +211,7 @@ fn weakness_10_the_levels_are_what_they_are_said_to_be() {
         || Position::new("2S", "KH 5C 6C 7C 8D 9D 3S 4S").after(3, ["AH", "3H", "4H", "AH"]);
     assert_eq!(position().normal(), "KH");
     let easy = Player::new(Level::Easy, 1);
-    assert!(!easy.style.memory && !easy.style.throws);
+    assert!(!easy.weights.memory && !easy.weights.throws);
     // Strong and master search, the others do not.
     for (level, searches) in [
         (Level::Normal, false),

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
 use tractor::{Deck, Event, Phase, Round, Rules, Seat, Seed, Setup, View};
-use tractor_engine::{Dice, Level, Limits, Player, random_rules};
+use tractor_engine::{Level, Limits, Player, Rng, random_rules};
 
 fn deep(cases: u64) -> u64 {
     if std::env::var_os("CONVOY_DEEP").is_some() {
@@ -42,11 +42,11 @@ fn play(mut round: Round, players: [&Player; 4], mut each: impl FnMut(&Round, &V
 #[test]
 fn no_play_is_illegal_under_any_house_rules() {
     for seed in 0..deep(120) {
-        let mut dice = Dice::new(seed);
-        let rules = random_rules(&mut dice);
+        let mut rng = Rng::new(seed);
+        let rules = random_rules(&mut rng);
         let levels = [Level::Random, Level::Reference, Level::Easy, Level::Normal];
         let players = levels.map(|level| Player::new(level, seed));
-        let seats = [0, 1, 2, 3].map(|_| &players[dice.below(4)]);
+        let seats = [0, 1, 2, 3].map(|_| &players[rng.below(4)]);
         let deck = Deck::of(&Seed::from_number(seed), 1);
         play(Round::new(Setup::first(rules), deck), seats, |_, _, _| {});
     }
@@ -55,9 +55,9 @@ fn no_play_is_illegal_under_any_house_rules() {
 #[test]
 fn the_search_plays_legally_under_any_house_rules() {
     for seed in 0..deep(24) {
-        let mut dice = Dice::new(seed + 1000);
-        let rules = random_rules(&mut dice);
-        let few = Limits::rollouts([4, 12, 40][dice.below(3)]);
+        let mut rng = Rng::new(seed + 1000);
+        let rules = random_rules(&mut rng);
+        let few = Limits::rollouts([4, 12, 40][rng.below(3)]);
         let [strong, master] =
             [Level::Strong, Level::Master].map(|level| Player::new(level, seed).with_limits(few));
         let deck = Deck::of(&Seed::from_number(seed), 1);
@@ -72,10 +72,10 @@ fn the_search_plays_legally_under_any_house_rules() {
 #[test]
 fn whatever_the_search_might_choose_is_legal_under_any_house_rules() {
     for seed in 0..deep(60) {
-        let mut dice = Dice::new(seed + 2000);
-        let rules = random_rules(&mut dice);
-        let wild = Player {
-            wild: true,
+        let mut rng = Rng::new(seed + 2000);
+        let rules = random_rules(&mut rng);
+        let explore = Player {
+            explore: true,
             ..Player::new(Level::Master, seed)
         };
         let all = Player {
@@ -84,7 +84,7 @@ fn whatever_the_search_might_choose_is_legal_under_any_house_rules() {
         };
         let deck = Deck::of(&Seed::from_number(seed), 1);
         let round = Round::new(Setup::first(rules), deck);
-        play(round, [&wild; 4], |_, view, _| {
+        play(round, [&explore; 4], |_, view, _| {
             if (view.tricks.len() as u64 + seed).is_multiple_of(5)
                 && let Some(hint) = all.hint(view)
             {
@@ -97,9 +97,9 @@ fn whatever_the_search_might_choose_is_legal_under_any_house_rules() {
 }
 
 /// Another world for the cards that a seat cannot see.
-fn swapped(view: &View) -> Option<tractor_engine::Table> {
-    let sight = tractor_engine::Sight::of(view, tractor_engine::Style::NORMAL)?;
-    Some(tractor_engine::Sampler::new(&sight, 99).world())
+fn swapped(view: &View) -> Option<tractor_engine::World> {
+    let beliefs = tractor_engine::Beliefs::of(view, tractor_engine::Weights::NORMAL)?;
+    Some(tractor_engine::Sampler::new(&beliefs, 99).world())
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn the_choice_does_not_depend_on_hidden_cards() {
 }
 
 /// The round with other hidden hands: the same events replayed on another deck.
-fn with_hands(round: &Round, view: &View, table: &tractor_engine::Table) -> Option<Round> {
+fn with_hands(round: &Round, view: &View, table: &tractor_engine::World) -> Option<Round> {
     let judge = view.judge();
     let viewer = view.viewer?;
     let mut events = round.events().to_vec();

@@ -29,16 +29,16 @@ impl Spec {
             if let Some((name, value)) = option.split_once('=') {
                 let value: f32 = value.parse().with_context(|| option.to_owned())?;
                 match name {
-                    "proof" => player.proof = value.into(),
+                    "z_score" => player.z_score = value.into(),
                     "trust" => player.trust = value,
-                    "wild" => player.wild = value > 0.0,
+                    "explore" => player.explore = value > 0.0,
                     #[allow(
                         clippy::cast_possible_truncation,
                         clippy::cast_sign_loss,
                         reason = "a small number of candidates"
                     )]
                     "width" => player.width = value as usize,
-                    _ => match player.style.weight(name) {
+                    _ => match player.weights.weight(name) {
                         Some(weight) => *weight = value,
                         None => bail!("unknown weight {name}"),
                     },

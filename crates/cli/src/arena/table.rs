@@ -4,7 +4,7 @@ use anyhow::{Context as _, bail};
 use tractor::{
     Deck, Event, Level, Phase, Rank, Round, Rules, Seat, Seed, Setup, Start, Team, View,
 };
-use tractor_engine::{Dice, random_rules};
+use tractor_engine::{Rng, random_rules};
 
 use super::contestant::Contestant;
 use super::figures::{self, Levels};
@@ -28,10 +28,10 @@ impl House {
         })?))
     }
 
-    fn rules(self, dice: &mut Dice) -> Rules {
+    fn rules(self, rng: &mut Rng) -> Rules {
         match self {
             Self::Preset(rules) => rules,
-            Self::Random => random_rules(dice),
+            Self::Random => random_rules(rng),
         }
     }
 }
@@ -43,10 +43,10 @@ pub(crate) fn deal(
     seed: u64,
     item: usize,
 ) -> anyhow::Result<Vec<figures::Round>> {
-    let mut dice = Dice::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(item as u64));
-    let number = dice.next();
-    let rules = house.rules(&mut dice);
-    let setup = setup(rules, item, &mut dice);
+    let mut rng = Rng::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(item as u64));
+    let number = rng.next();
+    let rules = house.rules(&mut rng);
+    let setup = setup(rules, item, &mut rng);
     let mut rounds = Vec::new();
     for player in Team::ALL {
         for (place, seat) in seats.iter_mut().enumerate() {
@@ -61,12 +61,12 @@ pub(crate) fn deal(
 
 /// A quarter of the deals are first rounds, where a declaration decides who defends; the others begin somewhere in
 /// a game.
-fn setup(rules: Rules, item: usize, dice: &mut Dice) -> Setup {
+fn setup(rules: Rules, item: usize, rng: &mut Rng) -> Setup {
     if item.is_multiple_of(4) {
         return Setup::first(rules);
     }
-    let starter = Seat::ALL[dice.below(4)];
-    let mut level = || Level::from(Rank::ALL[dice.below(13)]);
+    let starter = Seat::ALL[rng.below(4)];
+    let mut level = || Level::from(Rank::ALL[rng.below(13)]);
     Setup {
         rules,
         number: 2,
@@ -87,9 +87,9 @@ pub(crate) fn games(
     item: usize,
 ) -> anyhow::Result<Vec<figures::Round>> {
     const LONGEST: u32 = 400;
-    let mut dice = Dice::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(item as u64));
-    let number = dice.next();
-    let rules = house.rules(&mut dice);
+    let mut rng = Rng::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(item as u64));
+    let number = rng.next();
+    let rules = house.rules(&mut rng);
     let mut rounds = Vec::new();
     for player in Team::ALL {
         for (place, seat) in seats.iter_mut().enumerate() {

@@ -6,14 +6,14 @@ use tractor::{
 };
 
 use super::*;
-use crate::{Dice, Level as Strength, Player, Style, random_rules};
+use crate::{Level as Strength, Player, Rng, Weights, random_rules};
 
 /// A round played on until a seat is to play with so many cards in hand; players of mixed strength, so that odd
 /// plays come up too.
 fn played(rules: Rules, seed: u64, cards: usize) -> Option<Round> {
-    let mut dice = Dice::new(seed);
-    let starter = Seat::ALL[dice.below(4)];
-    let levels = [(); 2].map(|()| Level::from(Rank::ALL[dice.below(13)]));
+    let mut rng = Rng::new(seed);
+    let starter = Seat::ALL[rng.below(4)];
+    let levels = [(); 2].map(|()| Level::from(Rank::ALL[rng.below(13)]));
     let start = Start {
         starter,
         defending: starter.team(),
@@ -21,7 +21,7 @@ fn played(rules: Rules, seed: u64, cards: usize) -> Option<Round> {
     };
     let setup = Setup {
         rules,
-        number: 1 + u32::try_from(dice.below(2)).unwrap(),
+        number: 1 + u32::try_from(rng.below(2)).unwrap(),
         start,
         trump: None,
     };
@@ -44,7 +44,7 @@ fn played(rules: Rules, seed: u64, cards: usize) -> Option<Round> {
         };
         for seat in seats {
             let view = View::of(&round, Some(seat));
-            let player = players[usize::from(dice.below(3) == 0)];
+            let player = players[usize::from(rng.below(3) == 0)];
             if let Some(event) = player.act(&view) {
                 round.apply(event).unwrap();
                 if matches!(round.phase(), Phase::Burying(_)) {
@@ -57,68 +57,71 @@ fn played(rules: Rules, seed: u64, cards: usize) -> Option<Round> {
 
 /// Every way to give the unseen cards to the holders, by brute force. The two cards of a face are two cards: one
 /// that was shown lies where it was shown, and says nothing of the other.
-fn worlds(sight: &Sight, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
+fn worlds(beliefs: &Beliefs, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
     fn go(
-        sight: &Sight,
+        beliefs: &Beliefs,
         cards: &[(u32, u8)],
         room: [usize; 4],
         hands: [Hand; 4],
         out: &mut HashMap<[Hand; 4], u32>,
     ) {
         let Some((&(slot, holders), rest)) = cards.split_first() else {
-            let lore = sight.lore();
+            let tables = beliefs.tables();
             let paired = (0..3).any(|holder| {
                 Group::ALL.iter().any(|&group| {
-                    sight.is_pairless(holder, group) && hands[holder].pair() & lore.mask(group) != 0
+                    beliefs.is_pairless(holder, group)
+                        && hands[holder].pair() & tables.mask(group) != 0
                 })
             });
-            if !paired && sight.is_bound(&hands) {
+            if !paired && beliefs.is_bound(&hands) {
                 *out.entry(hands).or_default() += 1;
             }
             return;
         };
         for holder in 0..4 {
-            if room[holder] > 0 && holders >> holder & 1 == 1 && sight.may_hold(holder, slot) {
+            if room[holder] > 0 && holders >> holder & 1 == 1 && beliefs.may_hold(holder, slot) {
                 let mut room = room;
                 let mut hands = hands;
                 room[holder] -= 1;
                 hands[holder] = hands[holder].plus_unchecked(one(slot));
-                go(sight, rest, room, hands, out);
+                go(beliefs, rest, room, hands, out);
             }
         }
     }
-    let mut cards: Vec<(u32, u8)> = sight.unseen.slots().map(|slot| (slot, 0b1111)).collect();
-    for &(slot, count, holders) in &sight.known {
+    let mut cards: Vec<(u32, u8)> = beliefs.unseen.slots().map(|slot| (slot, 0b1111)).collect();
+    for &(slot, count, holders) in &beliefs.known {
         let shown = cards
             .iter_mut()
             .filter(|card| card.0 == slot && card.1 == 0b1111);
         shown.take(count).for_each(|card| card.1 = holders);
     }
     let mut out = HashMap::new();
-    go(sight, &cards, room, [Hand::EMPTY; 4], &mut out);
+    go(beliefs, &cards, room, [Hand::EMPTY; 4], &mut out);
     out
 }
 
-/// Compares the shares of sampled worlds with those of all worlds, each counted by how well it explains the past.
+/// Compares the shares of sampled worlds with those of all worlds, each counted by how well it explains the history.
 fn compare(rules: Rules, seed: u64, cards: usize, trust: f32) -> Option<usize> {
     let round = played(rules, seed, cards)?;
     let seat = round.turn()?;
     let view = View::of(&round, Some(seat));
-    let sight = Sight::of(&view, Style::NORMAL)?;
-    let past = Past::read(&sight, &view);
-    let mut sampler = Sampler::new(&sight, seed);
-    let all = worlds(&sight, sampler.room());
-    let odd = |hands: &[Hand; 4]| -> u32 {
-        let of = |holder: usize| past.odd(&sight, seat.after(holder + 1), hands[holder], hands[3]);
+    let beliefs = Beliefs::of(&view, Weights::NORMAL)?;
+    let history = PlayHistory::read(&beliefs, &view);
+    let mut sampler = Sampler::new(&beliefs, seed);
+    let all = worlds(&beliefs, sampler.room());
+    let unexplained = |hands: &[Hand; 4]| -> u32 {
+        let of = |holder: usize| {
+            history.unexplained(&beliefs, seat.after(holder + 1), hands[holder], hands[3])
+        };
         (0..3).map(of).sum()
     };
     let weight = |hands: &[Hand; 4], ways: u32| {
-        f64::from(ways) * f64::from(1.0 - trust).powi(odd(hands).cast_signed())
+        f64::from(ways) * f64::from(1.0 - trust).powi(unexplained(hands).cast_signed())
     };
     let total: f64 = all.iter().map(|(hands, &ways)| weight(hands, ways)).sum();
     let mut between = 1;
     if trust > 0.0 {
-        sampler = sampler.trusting(&past, trust);
+        sampler = sampler.posterior(&history, trust);
         between = 4 * SHORTER;
     }
     let mut drawn: HashMap<[Hand; 4], u32> = HashMap::new();
@@ -131,7 +134,7 @@ fn compare(rules: Rules, seed: u64, cards: usize, trust: f32) -> Option<usize> {
     }
     let real = [1, 2, 3].map(|steps| {
         let hand = round.hand(seat.after(steps));
-        sight.lore().judge().hand(hand.faces())
+        beliefs.tables().judge().hand(hand.faces())
     });
     assert!(
         all.keys().any(|hands| hands[..3] == real),
@@ -162,9 +165,9 @@ fn compare(rules: Rules, seed: u64, cards: usize, trust: f32) -> Option<usize> {
 fn every_world_is_as_likely_as_every_other() {
     let mut rich = 0;
     for seed in 0..60 {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let rules = if seed % 3 == 0 {
-            random_rules(&mut dice)
+            random_rules(&mut rng)
         } else {
             Rules::DEFAULT
         };
@@ -191,7 +194,7 @@ fn worlds_are_rarer_by_every_play_they_do_not_explain() {
 }
 
 /// Whether everything that happened could have happened with these hands.
-fn agrees(round: &Round, view: &View, table: &crate::Table) -> Result<(), String> {
+fn agrees(round: &Round, view: &View, table: &crate::World) -> Result<(), String> {
     let judge = view.judge();
     let viewer = view.viewer.unwrap();
     let mut hands = table.hands;
@@ -276,22 +279,22 @@ proptest! {
 
     #[test]
     fn worlds_agree_with_every_public_event(seed in 0u64..1_000_000, cards in 1usize..25, house in 0..3) {
-        let mut dice = Dice::new(seed);
+        let mut rng = Rng::new(seed);
         let mut rules = match house {
             0 => Rules::DEFAULT,
             1 => Rules::SHENGJI,
-            _ => random_rules(&mut dice),
+            _ => random_rules(&mut rng),
         };
         // Named groupings are not kept in a finished trick, so nothing can be checked by them.
         rules.name_grouping = false;
         if let Some(round) = played(rules, seed, cards) {
             for seat in Seat::ALL {
                 let view = View::of(&round, Some(seat));
-                let sight = Sight::of(&view, Style::NORMAL).unwrap();
-                let past = Past::read(&sight, &view);
-                let shy = Sampler::shy(&sight, seed);
-                let trusting = shy.clone().trusting(&past, 0.9);
-                for mut sampler in [Sampler::new(&sight, seed), shy, trusting] {
+                let beliefs = Beliefs::of(&view, Weights::NORMAL).unwrap();
+                let history = PlayHistory::read(&beliefs, &view);
+                let shy = Sampler::kitty_prior(&beliefs, seed);
+                let posterior = shy.clone().posterior(&history, 0.9);
+                for mut sampler in [Sampler::new(&beliefs, seed), shy, posterior] {
                     for _ in 0..3 {
                         let table = sampler.world();
                         let verdict = agrees(&round, &view, &table);

@@ -2,20 +2,20 @@
 
 use tractor::{Cards, Face, Group, Hand, Judge, Rules, Trump};
 
-use crate::style::Style;
+use crate::weights::Weights;
 
 /// A judge with the tables that make its answers cheap in play-outs.
 ///
 /// ```
 /// # use tractor::{Judge, Rules};
-/// # use tractor_engine::Lore;
-/// let lore = Lore::new("2H".parse()?, Rules::DEFAULT);
-/// let aces = lore.judge().hand("AS AS".parse()?);
-/// assert_eq!(lore.above(aces.any().trailing_zeros()), 0);
+/// # use tractor_engine::TrumpTables;
+/// let tables = TrumpTables::new("2H".parse()?, Rules::DEFAULT);
+/// let aces = tables.judge().hand("AS AS".parse()?);
+/// assert_eq!(tables.above(aces.any().trailing_zeros()), 0);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Lore {
+pub struct TrumpTables {
     judge: Judge,
     above: [u64; 64],
     groups: [Group; 64],
@@ -25,10 +25,10 @@ pub struct Lore {
     /// What it costs to part with a trump, in points.
     trump_worth: [f32; 64],
     full: Hand,
-    style: Style,
+    weights: Weights,
 }
 
-impl Lore {
+impl TrumpTables {
     /// The tables of a trump under house rules.
     #[allow(
         clippy::cast_precision_loss,
@@ -37,7 +37,7 @@ impl Lore {
     )]
     pub fn new(trump: Trump, rules: Rules) -> Self {
         let judge = Judge::new(trump, rules);
-        let mut lore = Self {
+        let mut tables = Self {
             judge,
             above: [0; 64],
             groups: [Group::Trump; 64],
@@ -46,56 +46,56 @@ impl Lore {
             pointed: 0,
             trump_worth: [0.0; 64],
             full: judge.hand(Cards::FULL),
-            style: Style::NORMAL,
+            weights: Weights::NORMAL,
         };
         for face in Face::all() {
             let slot = judge.slot(face) as usize;
-            lore.groups[slot] = trump.group(face);
-            lore.points[slot] = face.points() as u8;
+            tables.groups[slot] = trump.group(face);
+            tables.points[slot] = face.points() as u8;
             if face.points() > 0 {
-                lore.pointed |= 1 << slot;
+                tables.pointed |= 1 << slot;
             }
             for other in Face::all() {
                 let higher = judge.compare(other, face) == Some(std::cmp::Ordering::Greater);
                 if higher && trump.group(other) == trump.group(face) {
-                    lore.above[slot] |= 1 << judge.slot(other);
+                    tables.above[slot] |= 1 << judge.slot(other);
                 }
             }
         }
-        lore.weigh_trumps();
-        lore
+        tables.weigh_trumps();
+        tables
     }
 
-    /// The same tables for another style of play.
+    /// The same tables for another weights of play.
     #[must_use]
-    pub fn with_style(mut self, style: Style) -> Self {
-        self.style = style;
+    pub fn with_weights(mut self, weights: Weights) -> Self {
+        self.weights = weights;
         self.weigh_trumps();
         self
     }
 
     #[allow(clippy::cast_precision_loss, reason = "rungs are below 32")]
     fn weigh_trumps(&mut self) {
-        let style = self.style;
+        let weights = self.weights;
         let suited = self.judge.trump().suit().is_some();
         for slot in bits(self.trumps()) {
             self.trump_worth[slot as usize] = match slot {
-                63 => style.big_joker,
-                62 => style.small_joker,
-                61 if suited => style.own_rank,
-                58..=61 => style.off_rank,
+                63 => weights.big_joker,
+                62 => weights.small_joker,
+                61 if suited => weights.own_rank,
+                58..=61 => weights.off_rank,
                 _ => {
                     let rung = self.judge.rung(self.judge.face(slot));
-                    style.low_trump + style.trump_rung * rung as f32
+                    weights.low_trump + weights.trump_rung * rung as f32
                 }
             };
         }
     }
 
-    /// The style of play.
+    /// The weights of play.
     #[inline]
-    pub const fn style(&self) -> &Style {
-        &self.style
+    pub const fn weights(&self) -> &Weights {
+        &self.weights
     }
 
     /// The judge.

@@ -3,15 +3,15 @@
 /// A stream of pseudo-random numbers (splitmix64): one word of state, a few instructions a number.
 ///
 /// ```
-/// # use tractor_engine::Dice;
-/// let (mut a, mut b) = (Dice::new(7), Dice::new(7));
+/// # use tractor_engine::Rng;
+/// let (mut a, mut b) = (Rng::new(7), Rng::new(7));
 /// assert_eq!(a.next(), b.next());
 /// assert!(a.below(6) < 6);
 /// ```
 #[derive(Debug, Clone)]
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// The stream of a seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed ^ 0x5851_f42d_4c95_7f2d)
@@ -47,5 +47,5 @@ impl Dice {
 
 /// Mixes a number into a seed, for streams that must differ.
 pub(crate) const fn mix(seed: u64, salt: u64) -> u64 {
-    Dice::new(seed ^ salt.wrapping_mul(0xd6e8_feb8_6659_fd93)).next()
+    Rng::new(seed ^ salt.wrapping_mul(0xd6e8_feb8_6659_fd93)).next()
 }

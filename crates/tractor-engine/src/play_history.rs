@@ -2,12 +2,12 @@
 
 use tractor::{Hand, Memory, Seat, Shown, Trick, View};
 
-use crate::eyes::Eyes;
-use crate::sight::Sight;
+use crate::beliefs::Beliefs;
+use crate::seat_state::SeatState;
 
 /// The plays of the other three seats, each with what that seat saw when it was made.
 #[derive(Debug, Default)]
-pub(crate) struct Past {
+pub(crate) struct PlayHistory {
     plays: Vec<Play>,
 }
 
@@ -27,10 +27,10 @@ struct Play {
     pot: u32,
 }
 
-impl Past {
+impl PlayHistory {
     /// Reads the tricks of a view. What was thrown in vain is left out: it was not what was meant.
-    pub(crate) fn read(sight: &Sight, view: &View) -> Self {
-        let judge = *sight.lore().judge();
+    pub(crate) fn read(beliefs: &Beliefs, view: &View) -> Self {
+        let judge = *beliefs.tables().judge();
         let mut plays = Vec::new();
         let mut memory = Memory::default();
         let mut number = 0;
@@ -41,7 +41,7 @@ impl Past {
                 let seat = seen.leader.after(place);
                 let cards = judge.hand(cards.faces());
                 let failed = place == 0 && seen.failed.is_some();
-                if seat != sight.seat && !failed {
+                if seat != beliefs.seat && !failed {
                     plays.push(Play {
                         number,
                         seat,
@@ -72,15 +72,15 @@ impl Past {
                 number += 1;
             }
         }
-        let mut past = Self { plays };
-        past.count_back(sight, view, number);
-        past
+        let mut history = Self { plays };
+        history.count_back(beliefs, view, number);
+        history
     }
 
     /// Fills in what was held and what came after, from the hands of now.
-    fn count_back(&mut self, sight: &Sight, view: &View, mut number: usize) {
-        let judge = *sight.lore().judge();
-        let mut held = sight.held;
+    fn count_back(&mut self, beliefs: &Beliefs, view: &View, mut number: usize) {
+        let judge = *beliefs.tables().judge();
+        let mut held = beliefs.held;
         let mut since = [Hand::EMPTY; 4];
         let mut plays = self.plays.iter_mut().rev().peekable();
         for seen in view.tricks.iter().chain(&view.open).rev() {
@@ -100,24 +100,30 @@ impl Past {
     }
 
     /// How many plays of a seat are not what the heuristic would have played with this hand.
-    pub(crate) fn odd(&self, sight: &Sight, seat: Seat, hand: Hand, kitty: Hand) -> u32 {
-        let odd = |play: &&Play| play.eyes(sight, hand, kitty).choose() != play.cards;
+    pub(crate) fn unexplained(
+        &self,
+        beliefs: &Beliefs,
+        seat: Seat,
+        hand: Hand,
+        kitty: Hand,
+    ) -> u32 {
+        let unexplained = |play: &&Play| play.state(beliefs, hand, kitty).choose() != play.cards;
         let plays = self.plays.iter().filter(|play| play.seat == seat);
-        u32::try_from(plays.filter(odd).count()).unwrap_or(u32::MAX)
+        u32::try_from(plays.filter(unexplained).count()).unwrap_or(u32::MAX)
     }
 }
 
 impl Play {
     /// What the seat saw, had it the cards of `hand` left now.
-    fn eyes<'a>(&'a self, sight: &'a Sight, hand: Hand, kitty: Hand) -> Eyes<'a> {
-        let lore = sight.lore();
+    fn state<'a>(&'a self, beliefs: &'a Beliefs, hand: Hand, kitty: Hand) -> SeatState<'a> {
+        let tables = beliefs.tables();
         let hand = hand.plus_unchecked(self.since);
-        let buried = (sight.burier() == Some(self.seat)).then_some(kitty);
-        Eyes {
-            lore,
+        let buried = (beliefs.burier() == Some(self.seat)).then_some(kitty);
+        SeatState {
+            tables,
             seat: self.seat,
             hand,
-            unseen: lore
+            unseen: tables
                 .full()
                 .less_unchecked(self.played)
                 .less_unchecked(hand)
@@ -125,7 +131,7 @@ impl Play {
             shown: self.shown,
             held: self.held,
             buried,
-            defending: sight.defending(),
+            defending: beliefs.defending(),
             attackers: 0,
             trick: self.trick.as_ref(),
             pot: self.pot,

@@ -4,11 +4,11 @@ use tractor::{Cards, Face, Hand, Memory, Seat, Team, Trump, View};
 
 use crate::bury::{buries, bury};
 use crate::declare::{shows, trump_strength};
-use crate::dice::{Dice, mix};
-use crate::lore::Lore;
-use crate::search::{self, Outcome, Plan, Verdict, finish};
-use crate::style::Style;
-use crate::table::Table;
+use crate::rng::{Rng, mix};
+use crate::search::{self, Outcome, SearchParams, Verdict, finish};
+use crate::trump_tables::TrumpTables;
+use crate::weights::Weights;
+use crate::world::World;
 
 /// Deals the cards that a view does not show: declared ones to those who showed them, the rest blindly.
 #[derive(Debug)]
@@ -17,12 +17,12 @@ struct Dealer {
     own: Cards,
     shown: [Cards; 4],
     hidden: Vec<Face>,
-    dice: Dice,
+    rng: Rng,
 }
 
 /// Four hands and what lies in the kitty.
 #[derive(Debug, Clone, Copy)]
-struct World {
+struct DealtHands {
     hands: [Cards; 4],
     kitty: Cards,
 }
@@ -48,13 +48,13 @@ impl Dealer {
             own,
             shown,
             hidden,
-            dice: Dice::new(seed),
+            rng: Rng::new(seed),
         })
     }
 
-    fn world(&mut self) -> World {
+    fn world(&mut self) -> DealtHands {
         for at in (1..self.hidden.len()).rev() {
-            let other = self.dice.below(at + 1);
+            let other = self.rng.below(at + 1);
             self.hidden.swap(at, other);
         }
         let mut rest = self.hidden.iter().copied();
@@ -67,13 +67,13 @@ impl Dealer {
             }
         }
         let kitty = rest.fold(Cards::EMPTY, |sum, face| sum.with(face).unwrap_or(sum));
-        World { hands, kitty }
+        DealtHands { hands, kitty }
     }
 }
 
 /// A table before the first lead.
-fn begin(hands: [Hand; 4], kitty: Hand, starter: Seat, defending: Team) -> Table {
-    Table {
+fn begin(hands: [Hand; 4], kitty: Hand, starter: Seat, defending: Team) -> World {
+    World {
         hands,
         kitty,
         burier: Some(starter),
@@ -87,22 +87,27 @@ fn begin(hands: [Hand; 4], kitty: Hand, starter: Seat, defending: Team) -> Table
 }
 
 /// What to bury; `None` where the view is not that of someone who holds the kitty.
-pub(crate) fn choose_bury(view: &View, style: Style, plan: Plan, width: usize) -> Option<Verdict> {
+pub(crate) fn choose_bury(
+    view: &View,
+    weights: Weights,
+    plan: SearchParams,
+    width: usize,
+) -> Option<Verdict> {
     let seat = view.viewer?;
-    let lore = Lore::new(view.trump, view.rules).with_style(style);
-    let hand = lore.judge().hand(view.hand.faces());
-    let few = buries(&lore, hand, width);
+    let tables = TrumpTables::new(view.trump, view.rules).with_weights(weights);
+    let hand = tables.judge().hand(view.hand.faces());
+    let list = buries(&tables, hand, width);
     let mut dealer = Dealer::new(view, mix(plan.seed, 3))?;
     let attacks = seat.team() != view.defending;
-    let mut outcome = |world: &World, kitty: Hand| {
-        let mut hands = world.hands.map(|cards| lore.judge().hand(cards));
+    let mut outcome = |world: &DealtHands, kitty: Hand| {
+        let mut hands = world.hands.map(|cards| tables.judge().hand(cards));
         hands[seat.index()] = hand.less_unchecked(kitty);
         let mut table = begin(hands, kitty, seat, view.defending);
-        let points = finish(&lore, &mut table, 2, 2_000);
+        let points = finish(&tables, &mut table, 2, 2_000);
         Outcome::of(&view.rules, points, attacks)
     };
-    Some(search::halve(
-        few.as_slice(),
+    Some(search::sequential_halving(
+        list.as_slice(),
         plan,
         &mut || dealer.world(),
         &mut outcome,
@@ -121,8 +126,8 @@ struct Fate {
 /// better beyond doubt.
 pub(crate) fn choose_declare(
     view: &View,
-    style: Style,
-    plan: Plan,
+    weights: Weights,
+    plan: SearchParams,
     own: Option<usize>,
 ) -> Option<usize> {
     let mut dealer = Dealer::new(view, mix(plan.seed, 4))?;
@@ -150,33 +155,33 @@ pub(crate) fn choose_declare(
             Some(rank) => Trump::new(rank, suit),
             None => Trump::JOKERS,
         });
-    let lores: Vec<Lore> = trumps
-        .map(|trump| Lore::new(trump, view.rules).with_style(style))
+    let all_tables: Vec<TrumpTables> = trumps
+        .map(|trump| TrumpTables::new(trump, view.rules).with_weights(weights))
         .collect();
     // The search chooses among hands: a marker stands for each way.
     let marks: Vec<Hand> = (0..ways.len())
         .filter_map(|at| Hand::from_planes(1 << at, 0))
         .collect();
-    let mut outcome = |world: &World, mark: Hand| {
+    let mut outcome = |world: &DealtHands, mark: Hand| {
         let way = ways[mark.any().trailing_zeros() as usize];
         let fate = fate(view, world, way, seat);
         let place = fate.trump.suit().map_or(0, |suit| suit as usize + 1);
-        let lore = &lores[place];
-        let judge = lore.judge();
+        let tables = &all_tables[place];
+        let judge = tables.judge();
         let mut hands = world.hands.map(|cards| judge.hand(cards));
         let full = hands[fate.starter.index()].plus_unchecked(judge.hand(world.kitty));
-        let kitty = bury(lore, full);
+        let kitty = bury(tables, full);
         hands[fate.starter.index()] = full.less_unchecked(kitty);
         let mut table = begin(hands, kitty, fate.starter, fate.defending);
-        let points = finish(lore, &mut table, 2, 2_000);
+        let points = finish(tables, &mut table, 2, 2_000);
         Outcome::of(&view.rules, points, seat.team() != fate.defending)
     };
-    let verdict = search::halve(&marks, plan, &mut || dealer.world(), &mut outcome);
+    let verdict = search::sequential_halving(&marks, plan, &mut || dealer.world(), &mut outcome);
     ways[verdict.choice.any().trailing_zeros() as usize]
 }
 
 /// The trump of a world where the viewer declares, or lets it be: then the best declarer of that world does.
-fn fate(view: &View, world: &World, way: Option<usize>, seat: Seat) -> Fate {
+fn fate(view: &View, world: &DealtHands, way: Option<usize>, seat: Seat) -> Fate {
     let first = view.number == 1;
     let rank = view.trump.rank();
     let suit_trump = |suit| rank.map_or(Trump::JOKERS, |rank| Trump::new(rank, suit));

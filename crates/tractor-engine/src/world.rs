@@ -2,12 +2,12 @@
 
 use tractor::{Group, Hand, KittyBonus, Knowledge, Memory, Seat, Shown, Team, ThrowMode, Trick};
 
-use crate::eyes::Eyes;
-use crate::lore::Lore;
+use crate::seat_state::SeatState;
+use crate::trump_tables::TrumpTables;
 
 /// All cards of a round in play, and what has happened so far. A play-out works on copies of it.
 #[derive(Debug, Clone, Copy)]
-pub struct Table {
+pub struct World {
     /// The four hands.
     pub hands: [Hand; 4],
     /// What is buried.
@@ -28,7 +28,7 @@ pub struct Table {
     pub pot: u32,
 }
 
-impl Table {
+impl World {
     /// Whose turn it is.
     #[inline]
     pub fn turn(&self) -> Seat {
@@ -42,18 +42,18 @@ impl Table {
         self.trick.is_none() && self.hands[self.leader.index()].is_empty()
     }
 
-    /// The sight of the seat whose turn it is.
+    /// The beliefs of the seat whose turn it is.
     #[inline]
-    pub fn eyes<'a>(&'a self, lore: &'a Lore) -> Eyes<'a> {
+    pub fn state<'a>(&'a self, tables: &'a TrumpTables) -> SeatState<'a> {
         let seat = self.turn();
         let hand = self.hands[seat.index()];
         let own = self.burier == Some(seat);
         let buried = if own { self.kitty } else { Hand::EMPTY };
-        Eyes {
-            lore,
+        SeatState {
+            tables,
             seat,
             hand,
-            unseen: lore
+            unseen: tables
                 .full()
                 .less_unchecked(self.memory.played())
                 .less_unchecked(hand)
@@ -71,11 +71,11 @@ impl Table {
     }
 
     /// What the seat to lead can know, for the legality of throws.
-    pub fn knowledge(&self, lore: &Lore) -> Knowledge {
-        let eyes = self.eyes(lore);
+    pub fn knowledge(&self, tables: &TrumpTables) -> Knowledge {
+        let state = self.state(tables);
         Knowledge {
-            unseen: eyes.unseen,
-            voids: [1, 2, 3].map(|steps| eyes.shown(eyes.seat.after(steps)).voids),
+            unseen: state.unseen,
+            voids: [1, 2, 3].map(|steps| state.shown(state.seat.after(steps)).voids),
         }
     }
 
@@ -89,8 +89,8 @@ impl Table {
     ///
     /// A throw under `throw_mode = challenge` meets the hands of this world.
     #[inline]
-    pub fn play(&mut self, lore: &Lore, cards: Hand) {
-        let judge = lore.judge();
+    pub fn play(&mut self, tables: &TrumpTables, cards: Hand) {
+        let judge = tables.judge();
         let seat = self.turn();
         let Some(trick) = &mut self.trick else {
             let Ok(mut lead) = judge.lead(cards) else {
@@ -119,7 +119,7 @@ impl Table {
         self.pot += judge.points(cards);
         self.take(seat, cards);
         if let Some(winner) = ended {
-            self.end_trick(lore, lead.cards(), winner);
+            self.end_trick(tables, lead.cards(), winner);
         }
     }
 
@@ -130,7 +130,7 @@ impl Table {
     }
 
     #[inline]
-    fn end_trick(&mut self, lore: &Lore, led: Hand, winner: Seat) {
+    fn end_trick(&mut self, tables: &TrumpTables, led: Hand, winner: Seat) {
         let attacked = winner.team() != self.defending;
         if attacked {
             self.attackers += self.pot.cast_signed();
@@ -139,9 +139,9 @@ impl Table {
         self.pot = 0;
         self.leader = winner;
         if attacked && self.hands[winner.index()].is_empty() {
-            let points = lore.judge().points(self.kitty).cast_signed();
+            let points = tables.judge().points(self.kitty).cast_signed();
             if points > 0 {
-                let times = KittyBonus::multiplier(lore.judge(), led);
+                let times = KittyBonus::multiplier(tables.judge(), led);
                 self.attackers = self.attackers.saturating_add(points.saturating_mul(times));
             }
         }

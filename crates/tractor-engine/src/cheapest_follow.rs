@@ -1,15 +1,15 @@
-//! The cheapest way to pay what a lead demands, whatever cheap means.
+//! The cheapest way to cheapest_follow what a lead demands, whatever cheap means.
 
 use tractor::{Duty, FollowPolicy, Hand, Judge, Lead};
 
-use crate::lore::{bits, both, one};
+use crate::trump_tables::{bits, both, one};
 
 /// The most legal plays that are compared one by one.
 const COMPARED: usize = 2000;
 
 /// The legal play whose cards cost least. `key` is the price of one card of a slot, dearer by `pair` where the other
 /// copy is held and stays.
-pub(crate) fn pay(
+pub(crate) fn cheapest_follow(
     judge: &Judge,
     lead: &Lead,
     duty: &Duty<'_>,

@@ -2,15 +2,15 @@
 
 use tractor::{Group, Hand, Lead, Seat, Shown, Team, Trick};
 
-use crate::lore::{Lore, count, none_of};
+use crate::trump_tables::{TrumpTables, count, none_of};
 
-/// The sight of one seat: its own cards, what was played, and nothing else. The heuristic player decides from
+/// The beliefs of one seat: its own cards, what was played, and nothing else. The heuristic player decides from
 /// this alone, in real rounds as in play-outs.
 #[derive(Debug, Clone, Copy)]
-pub struct Eyes<'a> {
+pub struct SeatState<'a> {
     /// The trump and its tables.
-    pub lore: &'a Lore,
-    /// Whose sight it is, and whose turn.
+    pub tables: &'a TrumpTables,
+    /// Whose beliefs it is, and whose turn.
     pub seat: Seat,
     /// Its cards.
     pub hand: Hand,
@@ -32,7 +32,7 @@ pub struct Eyes<'a> {
     pub pot: u32,
 }
 
-impl Eyes<'_> {
+impl SeatState<'_> {
     /// What a seat has shown.
     #[inline]
     pub const fn shown(&self, seat: Seat) -> Shown {
@@ -42,7 +42,7 @@ impl Eyes<'_> {
     /// Forgets what was played: a limited player sees its own hand alone.
     #[must_use]
     pub fn forget(mut self) -> Self {
-        self.unseen = self.lore.full().less_unchecked(self.hand);
+        self.unseen = self.tables.full().less_unchecked(self.hand);
         self.shown = [Shown::default(); 4];
         self
     }
@@ -56,8 +56,8 @@ impl Eyes<'_> {
         }
         let mut pool = match (self.buried, group) {
             (Some(_), _) => 0.0,
-            (None, Group::Trump) => self.lore.style().kitty_trumps,
-            (None, Group::Plain(_)) => self.lore.style().kitty_plain,
+            (None, Group::Trump) => self.tables.weights().kitty_trumps,
+            (None, Group::Plain(_)) => self.tables.weights().kitty_plain,
         };
         for steps in 1..4 {
             let other = self.seat.after(steps);
@@ -71,7 +71,7 @@ impl Eyes<'_> {
     /// The unseen cards of a group.
     #[inline]
     pub(crate) fn unseen_in(&self, group: Group) -> u32 {
-        count(self.unseen, self.lore.mask(group))
+        count(self.unseen, self.tables.mask(group))
     }
 
     /// The chance that a seat has no card of a group.
@@ -85,13 +85,13 @@ impl Eyes<'_> {
 
     /// The chance that a seat, playing after it, beats `best` in a trick with this lead.
     pub(crate) fn beats(&self, seat: Seat, lead: &Lead, best: Hand) -> f32 {
-        let lore = self.lore;
+        let tables = self.tables;
         let group = lead.group();
         let top = (best.any() | 1).ilog2();
-        let trumped = best.any() & lore.trumps() != 0;
+        let trumped = best.any() & tables.trumps() != 0;
         let share = self.share(seat, group);
         let shown = self.shown(seat);
-        let above = lore.above(top);
+        let above = tables.above(top);
         let trump_led = group.is_trump();
         let straight = !lead.is_throw();
         let mut inside = 0.0;
@@ -123,7 +123,7 @@ impl Eyes<'_> {
             return inside;
         }
         let share = self.share(seat, Group::Trump);
-        let over = if trumped { above } else { lore.trumps() };
+        let over = if trumped { above } else { tables.trumps() };
         let pairs = lead.shape().pairs();
         let ruff = if pairs == 0 {
             let one = 1.0 - none_of(share, count(self.unseen, over));
@@ -146,45 +146,45 @@ impl Eyes<'_> {
                 _ => 0.05 * pair,
             }
         };
-        inside + (1.0 - inside) * void * ruff * lore.style().ruffs
+        inside + (1.0 - inside) * void * ruff * tables.weights().ruffs
     }
 
     /// What it is worth to keep one card of a slot.
     #[inline]
     #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
     pub(crate) fn keep(&self, slot: u32) -> f32 {
-        let lore = self.lore;
-        let style = lore.style();
-        let mask = lore.mask(lore.group(slot));
-        let mut worth = if mask & lore.trumps() != 0 {
-            let late = if self.hand.len() as f32 <= style.few {
-                style.late
+        let tables = self.tables;
+        let weights = tables.weights();
+        let mask = tables.mask(tables.group(slot));
+        let mut worth = if mask & tables.trumps() != 0 {
+            let late = if self.hand.len() as f32 <= weights.few {
+                weights.late
             } else {
                 1.0
             };
-            lore.trump_worth(slot) * style.trump * late
+            tables.trump_worth(slot) * weights.trump * late
         } else {
-            let higher = count(self.unseen, lore.above(slot));
+            let higher = count(self.unseen, tables.above(slot));
             let rank = (slot - mask.trailing_zeros()) as f32;
             let own = count(self.hand, mask);
             let shape = if own == 1 {
                 -self.void_worth()
             } else {
-                style.length * own as f32
+                weights.length * own as f32
             };
             let boss = match higher {
-                0 => style.boss,
-                1 => style.second,
-                2 => style.third,
+                0 => weights.boss,
+                1 => weights.second,
+                2 => weights.third,
                 _ => 0.0,
             };
             let few = 6u32.saturating_sub(count(self.unseen, mask)) as f32;
-            boss * (1.0 - style.thin * few) + style.rank * rank + shape
+            boss * (1.0 - weights.thin * few) + weights.rank * rank + shape
         };
         if self.hand.pair() >> slot & 1 == 1 {
             worth += self.pair_worth(slot);
-            if self.unseen.pair() & lore.above(slot) == 0 {
-                worth += style.boss_pair;
+            if self.unseen.pair() & tables.above(slot) == 0 {
+                worth += weights.boss_pair;
             }
         }
         worth
@@ -193,21 +193,21 @@ impl Eyes<'_> {
     /// What a pair of a slot is worth beyond its cards.
     #[inline]
     pub(crate) fn pair_worth(&self, slot: u32) -> f32 {
-        let style = self.lore.style();
-        if self.lore.trumps() >> slot & 1 == 1 {
-            style.trump_pair
+        let weights = self.tables.weights();
+        if self.tables.trumps() >> slot & 1 == 1 {
+            weights.trump_pair
         } else {
-            style.pair
+            weights.pair
         }
     }
 
     /// What it is worth to have no card of a plain suit: nothing without trumps.
     #[inline]
     pub(crate) fn void_worth(&self) -> f32 {
-        if self.hand.any() & self.lore.trumps() == 0 {
+        if self.hand.any() & self.tables.trumps() == 0 {
             0.0
         } else {
-            self.lore.style().void
+            self.tables.weights().void
         }
     }
 
@@ -215,7 +215,7 @@ impl Eyes<'_> {
     #[inline]
     #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
     pub(crate) fn density(&self, group: Group) -> f32 {
-        let hidden = self.unseen.within(self.lore.mask(group));
+        let hidden = self.unseen.within(self.tables.mask(group));
         self.points(hidden) / (hidden.len() as f32).max(6.0)
     }
 
@@ -240,18 +240,18 @@ impl Eyes<'_> {
     #[inline]
     #[allow(clippy::cast_precision_loss, reason = "200 points at most")]
     pub(crate) fn points(&self, cards: Hand) -> f32 {
-        self.lore.judge().points(cards) as f32
+        self.tables.judge().points(cards) as f32
     }
 
     /// Whether no unseen card of its group beats a single of this slot.
     #[inline]
     pub(crate) fn is_boss(&self, slot: u32) -> bool {
-        self.unseen.any() & self.lore.above(slot) == 0
+        self.unseen.any() & self.tables.above(slot) == 0
     }
 
     /// Whether no unseen pair of its group beats a pair of this slot.
     #[inline]
     pub(crate) fn is_boss_pair(&self, slot: u32) -> bool {
-        self.unseen.pair() & self.lore.above(slot) == 0
+        self.unseen.pair() & self.tables.above(slot) == 0
     }
 }

@@ -2,12 +2,12 @@
 
 use tractor::{CardSet, Face, Group, Hand, Memory, Seat, Team, Trick, View};
 
-use crate::bond::{self, Bond};
+use crate::constraint::{self, Constraint};
 use crate::declare::shows;
-use crate::eyes::Eyes;
-use crate::lore::Lore;
-use crate::style::Style;
-use crate::table::Table;
+use crate::seat_state::SeatState;
+use crate::trump_tables::TrumpTables;
+use crate::weights::Weights;
+use crate::world::World;
 
 /// Where a hidden card may lie: the three others in turn order, then the kitty.
 pub(crate) const HOLDERS: usize = 4;
@@ -18,7 +18,7 @@ pub(crate) const KITTY: usize = 3;
 ///
 /// ```
 /// # use tractor::{Deck, Event, Round, Rules, Seed, Setup, View};
-/// # use tractor_engine::{Sight, Style};
+/// # use tractor_engine::{Beliefs, Weights};
 /// let deck = Deck::of(&Seed::from_number(7), 1);
 /// let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
 /// round.apply(Event::Deal { count: 100 })?;
@@ -26,13 +26,13 @@ pub(crate) const KITTY: usize = 3;
 /// let starter = round.starter();
 /// let cards = round.hand(starter).iter().take(8).collect();
 /// round.apply(Event::Bury { seat: starter, cards })?;
-/// let sight = Sight::of(&View::of(&round, Some(starter)), Style::NORMAL).expect("a seat in play");
-/// assert_eq!(sight.eyes().unseen.len(), 75);
+/// let beliefs = Beliefs::of(&View::of(&round, Some(starter)), Weights::NORMAL).expect("a seat in play");
+/// assert_eq!(beliefs.state().unseen.len(), 75);
 /// # Ok::<_, tractor::Illegal>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Sight {
-    pub(crate) lore: Lore,
+pub struct Beliefs {
+    pub(crate) tables: TrumpTables,
     pub(crate) seat: Seat,
     pub(crate) hand: Hand,
     pub(crate) unseen: Hand,
@@ -42,19 +42,19 @@ pub struct Sight {
     pub(crate) memory: Memory,
     /// Cards known to lie with a holder, or with it or in the kitty: face, how many, holders as bits.
     pub(crate) known: Vec<(u32, usize, u8)>,
-    pub(crate) bonds: Vec<Bond>,
+    pub(crate) constraints: Vec<Constraint>,
     /// Slots of which a holder cannot have a card.
     pub(crate) barred: [u64; HOLDERS],
-    blank: Table,
+    blank: World,
     trick: Option<Trick>,
 }
 
-impl Sight {
+impl Beliefs {
     /// Reads the view of a seat in play; `None` for an onlooker or in another phase.
-    pub fn of(view: &View, style: Style) -> Option<Self> {
+    pub fn of(view: &View, weights: Weights) -> Option<Self> {
         let seat = view.viewer?;
-        let lore = Lore::new(view.trump, view.rules).with_style(style);
-        let judge = *lore.judge();
+        let tables = TrumpTables::new(view.trump, view.rules).with_weights(weights);
+        let judge = *tables.judge();
         let lay = |cards: CardSet| judge.hand(cards.faces());
         let memory = view.memory(&judge);
         let hand = lay(view.hand);
@@ -73,12 +73,12 @@ impl Sight {
             None => view.turn.unwrap_or(view.starter),
         };
         let held = view.held.map(|cards| u32::try_from(cards).unwrap_or(0));
-        let unseen = lore
+        let unseen = tables
             .full()
             .less_unchecked(memory.played())
             .less_unchecked(hand)
             .less_unchecked(buried.unwrap_or_default());
-        let blank = Table {
+        let blank = World {
             hands: [Hand::EMPTY; 4],
             kitty: buried.unwrap_or_default(),
             burier: view.buried_by,
@@ -89,8 +89,8 @@ impl Sight {
             trick,
             pot,
         };
-        let mut sight = Self {
-            lore,
+        let mut beliefs = Self {
+            tables,
             seat,
             hand,
             unseen,
@@ -98,22 +98,22 @@ impl Sight {
             held,
             memory,
             known: Vec::new(),
-            bonds: Vec::new(),
+            constraints: Vec::new(),
             barred: [0; HOLDERS],
             blank,
             trick,
         };
-        sight.read_known(view);
-        bond::read(&mut sight, view);
-        Some(sight)
+        beliefs.read_known(view);
+        constraint::read(&mut beliefs, view);
+        Some(beliefs)
     }
 
     /// The tables of the trump.
-    pub const fn lore(&self) -> &Lore {
-        &self.lore
+    pub const fn tables(&self) -> &TrumpTables {
+        &self.tables
     }
 
-    /// Whose sight it is.
+    /// Whose beliefs it is.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
@@ -133,10 +133,10 @@ impl Sight {
         (seat.index() + 3 - self.seat.index()) % 4
     }
 
-    /// The sight for the heuristic player.
-    pub fn eyes(&self) -> Eyes<'_> {
-        Eyes {
-            lore: &self.lore,
+    /// The beliefs for the heuristic player.
+    pub fn state(&self) -> SeatState<'_> {
+        SeatState {
+            tables: &self.tables,
             seat: self.seat,
             hand: self.hand,
             unseen: self.unseen,
@@ -151,7 +151,7 @@ impl Sight {
     }
 
     /// The table of a world: the hands of the three others in turn order, and the kitty.
-    pub fn table(&self, others: [Hand; 3], kitty: Hand) -> Table {
+    pub fn table(&self, others: [Hand; 3], kitty: Hand) -> World {
         let mut table = self.blank;
         table.hands[self.seat.index()] = self.hand;
         for (steps, hand) in others.into_iter().enumerate() {
@@ -165,7 +165,7 @@ impl Sight {
 
     /// Cards of failed throws and of declarations, still somewhere known.
     fn read_known(&mut self, view: &View) {
-        let judge = *self.lore.judge();
+        let judge = *self.tables.judge();
         let others: Vec<Seat> = (1..4).map(|steps| self.seat.after(steps)).collect();
         for &seat in &others {
             let holder = 1u8 << self.holder(seat);
@@ -219,7 +219,7 @@ impl Sight {
 
     /// Whether a holder may have a card of a slot, by what it has shown.
     pub(crate) fn may_hold(&self, holder: usize, slot: u32) -> bool {
-        !self.is_void(holder, self.lore.group(slot)) && self.barred[holder] >> slot & 1 == 0
+        !self.is_void(holder, self.tables.group(slot)) && self.barred[holder] >> slot & 1 == 0
     }
 
     /// Whether a holder has shown that it has no pair in a group.

@@ -3,15 +3,15 @@
 /// Writes the weights down once: their meaning, the normal player's value, and access by name.
 macro_rules! weights {
     ($($(#[$doc:meta])* $name:ident = $value:literal,)*) => {
-        /// What the heuristic player values. The fields are plain, so that two styles can be matched in an arena.
+        /// What the heuristic player values. The fields are plain, so that two sets of weights can be matched in an arena.
         ///
         /// ```
-        /// # use tractor_engine::Style;
-        /// let bold = Style { feed: 0.6, ..Style::NORMAL };
-        /// assert!(bold.feed < Style::NORMAL.feed);
+        /// # use tractor_engine::Weights;
+        /// let bold = Weights { feed: 0.6, ..Weights::NORMAL };
+        /// assert!(bold.feed < Weights::NORMAL.feed);
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq)]
-        pub struct Style {
+        pub struct Weights {
             $($(#[$doc])* pub $name: f32,)*
             /// Whether throws are led.
             pub throws: bool,
@@ -19,7 +19,7 @@ macro_rules! weights {
             pub memory: bool,
         }
 
-        impl Style {
+        impl Weights {
             /// The normal player.
             pub const NORMAL: Self = Self {
                 $($name: $value,)*
@@ -33,10 +33,10 @@ macro_rules! weights {
             /// A weight by its name.
             ///
             /// ```
-            /// # use tractor_engine::Style;
-            /// let mut style = Style::NORMAL;
-            /// *style.weight("feed").expect("there is such a weight") = 0.9;
-            /// assert!(style.feed > 0.8 && style.weight("luck").is_none());
+            /// # use tractor_engine::Weights;
+            /// let mut weights = Weights::NORMAL;
+            /// *weights.weight("feed").expect("there is such a weight") = 0.9;
+            /// assert!(weights.feed > 0.8 && weights.weight("luck").is_none());
             /// ```
             pub fn weight(&mut self, name: &str) -> Option<&mut f32> {
                 match name {
@@ -137,7 +137,7 @@ weights! {
     bury_void = 1.0,
 }
 
-impl Style {
+impl Weights {
     /// A player who forgets what was played and never throws.
     pub const EASY: Self = Self {
         throws: false,

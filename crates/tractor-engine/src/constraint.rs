@@ -2,12 +2,12 @@
 
 use tractor::{FollowPolicy, Hand, Knowledge, Lead, Memory, Seat, SeenTrick, ThrowMode, View};
 
-use crate::sight::{HOLDERS, KITTY, Sight};
+use crate::beliefs::{Beliefs, HOLDERS, KITTY};
 
 /// Something that happened, and what it says about the hands of now. `since` is always what a seat has played from
 /// that moment on, so that its hand of then is its hand of now and `since`.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Bond {
+pub(crate) enum Constraint {
     /// A holder followed a lead of pairs: it held nothing that would have been owed instead (Rule 3.3).
     Followed {
         holder: usize,
@@ -35,9 +35,9 @@ pub(crate) enum Bond {
     },
 }
 
-/// Reads the bonds out of the tricks of a view; those that bind nothing any more are left out.
-pub(crate) fn read(sight: &mut Sight, view: &View) {
-    let judge = *sight.lore().judge();
+/// Reads the constraints out of the tricks of a view; those that bind nothing any more are left out.
+pub(crate) fn read(beliefs: &mut Beliefs, view: &View) {
+    let judge = *beliefs.tables().judge();
     let tricks: Vec<&SeenTrick> = view.tricks.iter().chain(&view.open).collect();
     let lay = |trick: &SeenTrick| -> Vec<Hand> {
         let plays = trick.plays.iter();
@@ -56,7 +56,7 @@ pub(crate) fn read(sight: &mut Sight, view: &View) {
         }
     }
     let mut since = [Hand::EMPTY; 4];
-    let mut bonds = Vec::new();
+    let mut constraints = Vec::new();
     for (place, trick) in tricks.iter().enumerate().rev() {
         let plays = lay(trick);
         for (offset, play) in plays.iter().enumerate() {
@@ -70,7 +70,7 @@ pub(crate) fn read(sight: &mut Sight, view: &View) {
         };
         if let Some(lead) = lead {
             let scene = Scene {
-                sight,
+                beliefs,
                 view,
                 trick,
                 lead,
@@ -78,20 +78,20 @@ pub(crate) fn read(sight: &mut Sight, view: &View) {
                 since: &since,
                 before: &before[place],
             };
-            scene.followed(&mut bonds);
-            scene.thrown(&mut bonds);
+            scene.followed(&mut constraints);
+            scene.thrown(&mut constraints);
             let barred = scene.barred();
-            for (mask, more) in sight.barred.iter_mut().zip(barred) {
+            for (mask, more) in beliefs.barred.iter_mut().zip(barred) {
                 *mask |= more;
             }
         }
     }
-    sight.bonds = bonds;
+    beliefs.constraints = constraints;
 }
 
 /// A trick, and what had been played before and was played after it.
 struct Scene<'a> {
-    sight: &'a Sight,
+    beliefs: &'a Beliefs,
     view: &'a View,
     trick: &'a SeenTrick,
     lead: Lead,
@@ -101,7 +101,7 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    fn followed(&self, bonds: &mut Vec<Bond>) {
+    fn followed(&self, constraints: &mut Vec<Constraint>) {
         let policy = self.view.rules.follow_policy;
         let strict = policy == FollowPolicy::Strict && self.lead.shape().pairs() > 0;
         if policy == FollowPolicy::Free || !strict && self.lead.shape().tractors() == 0 {
@@ -109,10 +109,10 @@ impl Scene<'_> {
         }
         for (offset, play) in self.plays.iter().enumerate().skip(1) {
             let seat = self.trick.leader.after(offset);
-            let holder = self.sight.holder(seat);
+            let holder = self.beliefs.holder(seat);
             // Without a pair in hand, nothing but what it played could have been owed.
-            if seat != self.sight.seat && !self.sight.is_pairless(holder, self.lead.group()) {
-                bonds.push(Bond::Followed {
+            if seat != self.beliefs.seat && !self.beliefs.is_pairless(holder, self.lead.group()) {
+                constraints.push(Constraint::Followed {
                     holder,
                     lead: self.lead,
                     play: *play,
@@ -129,32 +129,32 @@ impl Scene<'_> {
         if self.view.rules.follow_policy == FollowPolicy::Free {
             return barred;
         }
-        let mask = self.sight.lore().mask(self.lead.group());
+        let mask = self.beliefs.tables().mask(self.lead.group());
         for (offset, play) in self.plays.iter().enumerate().skip(1) {
             let seat = self.trick.leader.after(offset);
             let inside = play.any() & !mask == 0;
-            if seat != self.sight.seat && inside && play.pairs() < self.lead.shape().pairs() {
-                barred[self.sight.holder(seat)] = self.since[seat.index()].any() & mask;
+            if seat != self.beliefs.seat && inside && play.pairs() < self.lead.shape().pairs() {
+                barred[self.beliefs.holder(seat)] = self.since[seat.index()].any() & mask;
             }
         }
         barred
     }
 
-    fn thrown(&self, bonds: &mut Vec<Bond>) {
-        let judge = self.sight.lore().judge();
+    fn thrown(&self, constraints: &mut Vec<Constraint>) {
+        let judge = self.beliefs.tables().judge();
         let leader = self.trick.leader;
         if self.view.rules.throw_mode == ThrowMode::Certain {
-            if self.lead.is_throw() && leader != self.sight.seat {
-                let bond = Bond::Proved {
-                    holder: self.sight.holder(leader),
+            if self.lead.is_throw() && leader != self.beliefs.seat {
+                let constraint = Constraint::Proved {
+                    holder: self.beliefs.holder(leader),
                     lead: self.lead,
                     since: self.since[leader.index()],
                     played: self.before.played(),
                     voids: [1, 2, 3].map(|steps| self.before.shown(leader.after(steps)).voids),
                     buried: self.view.buried_by == Some(leader),
                 };
-                if !self.sight.holds(&bond, &[Hand::EMPTY; HOLDERS]) {
-                    bonds.push(bond);
+                if !self.beliefs.holds(&constraint, &[Hand::EMPTY; HOLDERS]) {
+                    constraints.push(constraint);
                 }
             }
             return;
@@ -168,7 +168,7 @@ impl Scene<'_> {
         let throw = judge.lead(shown).is_ok_and(|lead| lead.is_throw());
         if throw && !self.view.rules.name_grouping {
             let by = self.trick.failed.and_then(|failed| failed.by);
-            bonds.push(Bond::Thrown {
+            constraints.push(Constraint::Thrown {
                 leader,
                 shown,
                 led: self.plays[0],
@@ -180,28 +180,30 @@ impl Scene<'_> {
     }
 }
 
-impl Bond {
+impl Constraint {
     /// The slots of the cards it speaks of.
-    pub(crate) fn mask(&self, sight: &Sight) -> u64 {
+    pub(crate) fn mask(&self, beliefs: &Beliefs) -> u64 {
         let group = match self {
             Self::Followed { lead, .. } | Self::Proved { lead, .. } => Some(lead.group()),
-            Self::Thrown { shown, .. } => sight.lore().judge().group(*shown),
+            Self::Thrown { shown, .. } => beliefs.tables().judge().group(*shown),
         };
-        group.map_or(u64::MAX, |group| sight.lore().mask(group))
+        group.map_or(u64::MAX, |group| beliefs.tables().mask(group))
     }
 }
 
-impl Sight {
-    /// Whether hands agree with everything that bonds tell.
+impl Beliefs {
+    /// Whether hands agree with everything that constraints tell.
     pub(crate) fn is_bound(&self, hands: &[Hand; HOLDERS]) -> bool {
-        self.bonds.iter().all(|bond| self.holds(bond, hands))
+        self.constraints
+            .iter()
+            .all(|constraint| self.holds(constraint, hands))
     }
 
-    /// Whether hands agree with one bond.
-    pub(crate) fn holds(&self, bond: &Bond, hands: &[Hand; HOLDERS]) -> bool {
-        let judge = self.lore().judge();
-        match *bond {
-            Bond::Followed {
+    /// Whether hands agree with one constraint.
+    pub(crate) fn holds(&self, constraint: &Constraint, hands: &[Hand; HOLDERS]) -> bool {
+        let judge = self.tables().judge();
+        match *constraint {
+            Constraint::Followed {
                 holder,
                 lead,
                 play,
@@ -209,7 +211,7 @@ impl Sight {
             } => judge
                 .duty(&lead, hands[holder].plus_unchecked(since))
                 .allows(play),
-            Bond::Proved {
+            Constraint::Proved {
                 holder,
                 lead,
                 since,
@@ -218,7 +220,7 @@ impl Sight {
                 buried,
             } => {
                 let mut unseen = self
-                    .lore()
+                    .tables()
                     .full()
                     .less_unchecked(played)
                     .less_unchecked(since)
@@ -228,7 +230,7 @@ impl Sight {
                 }
                 judge.allow(lead, &Knowledge { unseen, voids }).is_ok()
             }
-            Bond::Thrown {
+            Constraint::Thrown {
                 leader,
                 shown,
                 led,
