@@ -2,10 +2,10 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tractor::{CardSet, Cards, Trump};
+use tractor::{CardSet, Faces, Trump};
 
 fuzz_target!(|text: &str| {
-    if let Ok(cards) = text.parse::<Cards>() {
+    if let Ok(cards) = text.parse::<Faces>() {
         assert_eq!(cards.to_string().parse(), Ok(cards));
     }
     if let Ok(set) = CardSet::read(text.split(' ')) {

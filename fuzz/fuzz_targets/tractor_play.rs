@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tractor::{Cards, Face, Judge, Knowledge, Rank, Rules, Suit, Trick, Trump};
+use tractor::{Faces, Face, Judge, Knowledge, Rank, Rules, Suit, Trick, Trump};
 
 fuzz_target!(|bytes: &[u8]| {
     let [preset, rank, suit, len, rest @ ..] = bytes else {
@@ -11,12 +11,12 @@ fuzz_target!(|bytes: &[u8]| {
     let rules = [Rules::DEFAULT, Rules::EJFN, Rules::SHENGJI][usize::from(preset % 3)];
     let suit = Suit::ALL.get(usize::from(suit % 5)).copied();
     let judge = Judge::new(Trump::new(Rank::ALL[usize::from(rank % 13)], suit), rules);
-    let mut left = Cards::FULL;
-    let mut take = |bytes: &[u8]| -> Cards {
-        let mut cards = Cards::EMPTY;
+    let mut left = Faces::FULL;
+    let mut take = |bytes: &[u8]| -> Faces {
+        let mut cards = Faces::EMPTY;
         for byte in bytes {
             let face = Face::from_index(usize::from(byte % 54)).expect("a face");
-            let one = Cards::EMPTY.with(face).expect("one card");
+            let one = Faces::EMPTY.with(face).expect("one card");
             if let Some(rest) = left.less(one) {
                 (left, cards) = (rest, cards.with(face).expect("two at most"));
             }
@@ -25,10 +25,10 @@ fuzz_target!(|bytes: &[u8]| {
     };
     let (led, held) = rest.split_at(rest.len().min(usize::from(len % 12)));
     let (led, held) = (take(led), take(&held[..held.len().min(25)]));
-    let Ok(lead) = judge.lead(judge.hand(led)) else {
+    let Ok(lead) = judge.lead(judge.ranked(led)) else {
         return;
     };
-    let hand = judge.hand(held);
+    let hand = judge.ranked(held);
     let _ = judge.check_lead(hand, hand, &Knowledge::at_start(&judge, hand));
     let duty = judge.duty(&lead, hand);
     assert_eq!(duty.count() > 0, hand.len() >= lead.len());

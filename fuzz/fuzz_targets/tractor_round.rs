@@ -49,12 +49,12 @@ fuzz_target!(|bytes: &[u8]| {
             7 => Event::Retract { seat },
             _ => {
                 let judge = round.judge();
-                let held = judge.hand(round.hand(seat).faces());
+                let held = judge.ranked(round.hand(seat).faces());
                 let play = match round.lead() {
                     Some(lead) => judge.duty(&lead, held).plays().nth(usize::from(which) % 50),
                     None => judge.straight_leads(held).nth(usize::from(which) % 25),
                 };
-                let cards = play.and_then(|play| round.hand(seat).pick(judge.cards(play)));
+                let cards = play.and_then(|play| round.hand(seat).pick(judge.faces(play)));
                 Event::Play { seat, cards: cards.unwrap_or_else(|| pick(1 + usize::from(which) % 5)) }
             }
         };

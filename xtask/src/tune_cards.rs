@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use tractor::{CardSet, Deck, Hand, Memory, Rank, Rules, Seat, Seed, Suit, Team, Trump};
+use tractor::{CardSet, Deck, Memory, Rank, RankedCards, Rules, Seat, Seed, Suit, Team, Trump};
 use tractor_engine::{Rng, TrumpTables, Weights, World, bury, trump_strength};
 
 /// Tune the weights of the heuristic Tractor player in matches against itself
@@ -224,8 +224,8 @@ fn worth_of(points: i32, attacks: bool) -> (f64, bool, i32) {
 
 /// A deal before the kitty is buried.
 struct Deal {
-    hands: [tractor::Cards; 4],
-    kitty: tractor::Cards,
+    hands: [tractor::Faces; 4],
+    kitty: tractor::Faces,
     starter: Seat,
     trump: Trump,
 }
@@ -259,9 +259,9 @@ impl Deal {
         let tables = [ours, theirs].map(|weights| blank.clone().with_weights(*weights));
         let of = |seat: Seat| &tables[usize::from(seat.team() != team)];
         let judge = *blank.judge();
-        let mut hands = self.hands.map(|cards| judge.hand(cards));
-        let full = hands[self.starter.index()].plus_unchecked(judge.hand(self.kitty));
-        let kitty: Hand = bury(of(self.starter), full);
+        let mut hands = self.hands.map(|cards| judge.ranked(cards));
+        let full = hands[self.starter.index()].plus_unchecked(judge.ranked(self.kitty));
+        let kitty: RankedCards = bury(of(self.starter), full);
         hands[self.starter.index()] = full.less_unchecked(kitty);
         let mut table = World {
             hands,

@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use tractor::{
-    Card, CardSet, Cards, Hand, Judge, Knowledge, Lead, Memory, Rank, Rules, Seat, Suit, Trump,
+    Card, CardSet, Faces, Judge, Knowledge, Lead, Memory, Rank, RankedCards, Rules, Seat, Suit,
+    Trump,
 };
 
 use super::{Row, Unit};
@@ -128,7 +129,7 @@ impl Dice {
 #[derive(Debug)]
 struct Deal {
     judge: Judge,
-    hands: [Hand; 4],
+    hands: [RankedCards; 4],
     seed: u64,
 }
 
@@ -137,16 +138,16 @@ struct Deal {
 struct Position {
     judge: Judge,
     lead: Lead,
-    hand: Hand,
-    tries: [Hand; 2],
+    hand: RankedCards,
+    tries: [RankedCards; 2],
 }
 
 /// Somebody would throw these cards.
 #[derive(Debug)]
 struct Throw {
     judge: Judge,
-    hand: Hand,
-    cards: Hand,
+    hand: RankedCards,
+    cards: RankedCards,
     known: Knowledge,
 }
 
@@ -172,19 +173,19 @@ impl Deal {
         let judge = Judge::new(trump, Rules::DEFAULT);
         let hands = [0, 1, 2, 3].map(|seat| {
             let cards: CardSet = deck[25 * seat..25 * (seat + 1)].iter().copied().collect();
-            judge.hand(cards.faces())
+            judge.ranked(cards.faces())
         });
         Self { judge, hands, seed }
     }
 
     /// Plays the deal at random and calls `see` before every play but the leads.
-    fn walk(&self, mut see: impl FnMut(&Memory, Seat, &Lead, &[Hand; 4], &mut Dice)) {
+    fn walk(&self, mut see: impl FnMut(&Memory, Seat, &Lead, &[RankedCards; 4], &mut Dice)) {
         let mut dice = Dice(self.seed ^ 1 << 40);
         let (judge, mut hands) = (&self.judge, self.hands);
         let (mut memory, mut leader) = (Memory::default(), Seat::ALL[0]);
         while !hands[leader.index()].is_empty() {
             let own = hands[leader.index()];
-            let known = memory.knowledge(judge, leader, own, Hand::EMPTY);
+            let known = memory.knowledge(judge, leader, own, RankedCards::EMPTY);
             let Some(lead) = judge.random_lead(own, &known, &mut |n| dice.below(n)) else {
                 return;
             };
@@ -210,8 +211,8 @@ impl Deal {
         self.walk(|_, seat, lead, hands, dice| {
             let hand = hands[seat.index()];
             let legal = self.judge.duty(lead, hand).random(&mut |n| dice.below(n));
-            let cards: Vec<_> = self.judge.cards(hand).iter().collect();
-            let mut any = Cards::EMPTY;
+            let cards: Vec<_> = self.judge.faces(hand).iter().collect();
+            let mut any = Faces::EMPTY;
             let mut rest = cards;
             while any.len() < lead.len() {
                 let at = dice.below(u32::try_from(rest.len()).unwrap_or(1)) as usize;
@@ -221,7 +222,7 @@ impl Deal {
                 judge: self.judge,
                 lead: *lead,
                 hand,
-                tries: [legal, self.judge.hand(any)],
+                tries: [legal, self.judge.ranked(any)],
             });
         });
         all
@@ -232,7 +233,7 @@ impl Deal {
         let mut all = Vec::new();
         self.walk(|memory, seat, _, hands, dice| {
             let hand = hands[seat.index()];
-            let known = memory.knowledge(&self.judge, seat, hand, Hand::EMPTY);
+            let known = memory.knowledge(&self.judge, seat, hand, RankedCards::EMPTY);
             for group in tractor::Group::ALL
                 .into_iter()
                 .filter(|group| !group.is_trump())

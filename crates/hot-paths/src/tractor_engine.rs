@@ -50,10 +50,10 @@ fn deal(number: u64) -> (TrumpTables, World) {
     let judge = tables.judge();
     let mut hands = [0, 1, 2, 3].map(|seat: usize| {
         let cards = deck.cards()[..100].iter().skip(seat).step_by(4);
-        judge.hand(cards.copied().collect::<tractor::CardSet>().faces())
+        judge.ranked(cards.copied().collect::<tractor::CardSet>().faces())
     });
     let kitty: tractor::CardSet = deck.kitty().iter().copied().collect();
-    hands[0] = hands[0].plus_unchecked(judge.hand(kitty.faces()));
+    hands[0] = hands[0].plus_unchecked(judge.ranked(kitty.faces()));
     let buried = bury(&tables, hands[0]);
     hands[0] = hands[0].less_unchecked(buried);
     let table = World {
@@ -75,7 +75,7 @@ fn beliefs_in_the_middle() -> (Beliefs, u64) {
     let deck = Deck::of(&Seed::from_number(7), 1);
     let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
     let player = tractor_engine::Player::new(tractor_engine::Level::Normal, 1);
-    let mut go = || -> Result<(), tractor::Illegal> {
+    let mut go = || -> Result<(), tractor::RoundError> {
         round.apply(Event::Deal { count: 100 })?;
         round.apply(Event::Close)?;
         while round.tricks().len() < 8 {

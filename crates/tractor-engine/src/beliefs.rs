@@ -1,6 +1,6 @@
 //! A view, read for a decision: the table without the hidden cards.
 
-use tractor::{CardSet, Face, Group, Hand, Memory, Seat, Team, Trick, View};
+use tractor::{CardSet, Face, Group, Memory, RankedCards, Seat, Team, Trick, View};
 
 use crate::constraint::{self, Constraint};
 use crate::declare::shows;
@@ -28,16 +28,16 @@ pub(crate) const KITTY: usize = 3;
 /// round.apply(Event::Bury { seat: starter, cards })?;
 /// let beliefs = Beliefs::of(&View::of(&round, Some(starter)), Weights::NORMAL).expect("a seat in play");
 /// assert_eq!(beliefs.state().unseen.len(), 75);
-/// # Ok::<_, tractor::Illegal>(())
+/// # Ok::<_, tractor::RoundError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Beliefs {
     pub(crate) tables: TrumpTables,
     pub(crate) seat: Seat,
-    pub(crate) hand: Hand,
-    pub(crate) unseen: Hand,
+    pub(crate) hand: RankedCards,
+    pub(crate) unseen: RankedCards,
     /// What the viewer buried, if it did.
-    pub(crate) buried: Option<Hand>,
+    pub(crate) buried: Option<RankedCards>,
     pub(crate) held: [u32; 4],
     pub(crate) memory: Memory,
     /// Cards known to lie with a holder, or with it or in the kitty: face, how many, holders as bits.
@@ -55,7 +55,7 @@ impl Beliefs {
         let seat = view.viewer?;
         let tables = TrumpTables::new(view.trump, view.rules).with_weights(weights);
         let judge = *tables.judge();
-        let lay = |cards: CardSet| judge.hand(cards.faces());
+        let lay = |cards: CardSet| judge.ranked(cards.faces());
         let memory = view.memory(&judge);
         let hand = lay(view.hand);
         let own = view.buried_by == Some(seat);
@@ -79,7 +79,7 @@ impl Beliefs {
             .less_unchecked(hand)
             .less_unchecked(buried.unwrap_or_default());
         let blank = World {
-            hands: [Hand::EMPTY; 4],
+            hands: [RankedCards::EMPTY; 4],
             kitty: buried.unwrap_or_default(),
             burier: view.buried_by,
             defending: view.defending,
@@ -151,7 +151,7 @@ impl Beliefs {
     }
 
     /// The table of a world: the hands of the three others in turn order, and the kitty.
-    pub fn table(&self, others: [Hand; 3], kitty: Hand) -> World {
+    pub fn table(&self, others: [RankedCards; 3], kitty: RankedCards) -> World {
         let mut table = self.blank;
         table.hands[self.seat.index()] = self.hand;
         for (steps, hand) in others.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Burying: which eight of 33 cards the heuristic player puts away.
 
-use tractor::{Group, Hand, Seat, Shown, Team};
+use tractor::{Group, RankedCards, Seat, Shown, Team};
 
 use crate::follow::PlayList;
 use crate::seat_state::SeatState;
@@ -10,7 +10,7 @@ use crate::trump_tables::{TrumpTables, bits, count, one};
 const KITTY: u32 = 8;
 
 /// The beliefs of someone who has taken up the kitty.
-fn state(tables: &TrumpTables, hand: Hand) -> SeatState<'_> {
+fn state(tables: &TrumpTables, hand: RankedCards) -> SeatState<'_> {
     SeatState {
         tables,
         seat: Seat::ALL[0],
@@ -18,7 +18,7 @@ fn state(tables: &TrumpTables, hand: Hand) -> SeatState<'_> {
         unseen: tables.full().less_unchecked(hand),
         shown: [Shown::default(); 4],
         held: [33, 25, 25, 25],
-        buried: Some(Hand::EMPTY),
+        buried: Some(RankedCards::EMPTY),
         defending: Team::A,
         attackers: 0,
         trick: None,
@@ -34,13 +34,13 @@ fn state(tables: &TrumpTables, hand: Hand) -> SeatState<'_> {
 /// let tables = TrumpTables::new("2H".parse()?, Rules::DEFAULT);
 /// let hand = "bj sj 2H AH AH KH QH JH TH 9H 8H 7H AS AS KS QS QS JS 9S 9S 8S 7S \
 ///     AD AD KD KD QD 3C 4C 6C 7C 8C 9C";
-/// let buried = bury(&tables, tables.judge().hand(hand.parse()?));
-/// assert!(buried.len() == 8 && tables.judge().cards(buried).to_string().contains("3C"));
+/// let buried = bury(&tables, tables.judge().ranked(hand.parse()?));
+/// assert!(buried.len() == 8 && tables.judge().faces(buried).to_string().contains("3C"));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-pub fn bury(tables: &TrumpTables, hand: Hand) -> Hand {
+pub fn bury(tables: &TrumpTables, hand: RankedCards) -> RankedCards {
     let state = state(tables, hand);
-    let mut best = (f32::INFINITY, Hand::EMPTY);
+    let mut best = (f32::INFINITY, RankedCards::EMPTY);
     for suits in 0..16 {
         if let Some((cost, cards)) = emptying(&state, suits, 0.0)
             && cost < best.0
@@ -52,7 +52,7 @@ pub fn bury(tables: &TrumpTables, hand: Hand) -> Hand {
 }
 
 /// Ways to bury that are worth a thought, the heuristic's own first.
-pub(crate) fn buries(tables: &TrumpTables, hand: Hand, most: usize) -> PlayList {
+pub(crate) fn buries(tables: &TrumpTables, hand: RankedCards, most: usize) -> PlayList {
     let state = state(tables, hand);
     let mut ways = Vec::new();
     for shy in [0.0, 0.5, -0.4] {
@@ -75,9 +75,9 @@ pub(crate) fn buries(tables: &TrumpTables, hand: Hand, most: usize) -> PlayList 
 
 /// Empties the suits of a set (bit [`Group::index`]) and fills up with the cheapest cards; `None` if they do not fit.
 /// `shy` is what each point in the kitty costs beyond the usual.
-fn emptying(state: &SeatState<'_>, suits: u32, shy: f32) -> Option<(f32, Hand)> {
+fn emptying(state: &SeatState<'_>, suits: u32, shy: f32) -> Option<(f32, RankedCards)> {
     let tables = state.tables;
-    let mut cards = Hand::EMPTY;
+    let mut cards = RankedCards::EMPTY;
     for group in &Group::ALL[..4] {
         if suits >> group.index() & 1 == 1 {
             let own = tables.judge().of_group(state.hand, *group);

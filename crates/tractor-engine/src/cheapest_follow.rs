@@ -1,6 +1,6 @@
 //! The cheapest way to cheapest_follow what a lead demands, whatever cheap means.
 
-use tractor::{Duty, FollowPolicy, Hand, Judge, Lead};
+use tractor::{Duty, FollowPolicy, Judge, Lead, RankedCards};
 
 use crate::trump_tables::{bits, both, one};
 
@@ -15,7 +15,7 @@ pub(crate) fn cheapest_follow(
     duty: &Duty<'_>,
     key: impl Fn(u32) -> f32,
     pair: impl Fn(u32) -> f32,
-) -> Hand {
+) -> RankedCards {
     let (fixed, pool, draw) = (duty.fixed(), duty.pool(), duty.draw());
     if draw == 0 {
         return fixed;
@@ -27,7 +27,7 @@ pub(crate) fn cheapest_follow(
     } else {
         0
     };
-    let mut play = Hand::EMPTY;
+    let mut play = RankedCards::EMPTY;
     for _ in 0..owed {
         if let Some(slot) = least(pool.pair() & !play.any(), &key) {
             play = play.plus_unchecked(both(slot));
@@ -42,12 +42,12 @@ pub(crate) fn cheapest_follow(
 
 /// Adds the cheapest cards of `pool` until `play` has `draw` cards.
 fn fill(
-    pool: Hand,
-    mut play: Hand,
+    pool: RankedCards,
+    mut play: RankedCards,
     draw: usize,
     key: &impl Fn(u32) -> f32,
     pair: &impl Fn(u32) -> f32,
-) -> Hand {
+) -> RankedCards {
     let mut keys = [(f32::INFINITY, 0u32); 64];
     let mut len = 0;
     let rest = pool.less_unchecked(play);
@@ -83,10 +83,10 @@ fn compare_all(
     duty: &Duty<'_>,
     key: &impl Fn(u32) -> f32,
     pair: &impl Fn(u32) -> f32,
-) -> Hand {
-    let price = |play: Hand| -> f32 { play.slots().map(key).sum() };
-    let mut best = (f32::INFINITY, Hand::EMPTY);
-    let mut consider = |play: Hand| {
+) -> RankedCards {
+    let price = |play: RankedCards| -> f32 { play.slots().map(key).sum() };
+    let mut best = (f32::INFINITY, RankedCards::EMPTY);
+    let mut consider = |play: RankedCards| {
         let price = price(play);
         if price < best.0 {
             best = (price, play);

@@ -1,6 +1,8 @@
 //! What happened and binds the hidden cards in ways that counts and voids do not tell.
 
-use tractor::{FollowPolicy, Hand, Knowledge, Lead, Memory, Seat, SeenTrick, ThrowMode, View};
+use tractor::{
+    FollowPolicy, Knowledge, Lead, Memory, RankedCards, Seat, SeenTrick, ThrowMode, View,
+};
 
 use crate::beliefs::{Beliefs, HOLDERS, KITTY};
 
@@ -12,26 +14,26 @@ pub(crate) enum Constraint {
     Followed {
         holder: usize,
         lead: Lead,
-        play: Hand,
-        since: Hand,
+        play: RankedCards,
+        since: RankedCards,
     },
     /// A holder threw, and could prove that nothing beats it (Rule 3.2): what could have is its own, or it buried it.
     Proved {
         holder: usize,
         lead: Lead,
-        since: Hand,
-        played: Hand,
+        since: RankedCards,
+        played: RankedCards,
         voids: [u8; 3],
         buried: bool,
     },
     /// A throw met the real hands of the other three, in turn order from the leader (Rule 3.2.12).
     Thrown {
         leader: Seat,
-        shown: Hand,
-        led: Hand,
+        shown: RankedCards,
+        led: RankedCards,
         stopper: Option<usize>,
         announced: bool,
-        since: [Hand; 3],
+        since: [RankedCards; 3],
     },
 }
 
@@ -39,9 +41,9 @@ pub(crate) enum Constraint {
 pub(crate) fn read(beliefs: &mut Beliefs, view: &View) {
     let judge = *beliefs.tables().judge();
     let tricks: Vec<&SeenTrick> = view.tricks.iter().chain(&view.open).collect();
-    let lay = |trick: &SeenTrick| -> Vec<Hand> {
+    let lay = |trick: &SeenTrick| -> Vec<RankedCards> {
         let plays = trick.plays.iter();
-        plays.map(|play| judge.hand(play.faces())).collect()
+        plays.map(|play| judge.ranked(play.faces())).collect()
     };
     let mut before = Vec::new();
     let mut memory = Memory::default();
@@ -55,7 +57,7 @@ pub(crate) fn read(beliefs: &mut Beliefs, view: &View) {
             }
         }
     }
-    let mut since = [Hand::EMPTY; 4];
+    let mut since = [RankedCards::EMPTY; 4];
     let mut constraints = Vec::new();
     for (place, trick) in tricks.iter().enumerate().rev() {
         let plays = lay(trick);
@@ -95,8 +97,8 @@ struct Scene<'a> {
     view: &'a View,
     trick: &'a SeenTrick,
     lead: Lead,
-    plays: &'a [Hand],
-    since: &'a [Hand; 4],
+    plays: &'a [RankedCards],
+    since: &'a [RankedCards; 4],
     before: &'a Memory,
 }
 
@@ -153,7 +155,10 @@ impl Scene<'_> {
                     voids: [1, 2, 3].map(|steps| self.before.shown(leader.after(steps)).voids),
                     buried: self.view.buried_by == Some(leader),
                 };
-                if !self.beliefs.holds(&constraint, &[Hand::EMPTY; HOLDERS]) {
+                if !self
+                    .beliefs
+                    .holds(&constraint, &[RankedCards::EMPTY; HOLDERS])
+                {
                     constraints.push(constraint);
                 }
             }
@@ -164,7 +169,7 @@ impl Scene<'_> {
             .trick
             .failed
             .map_or(self.trick.plays[0], |failed| failed.cards);
-        let shown = judge.hand(shown.faces());
+        let shown = judge.ranked(shown.faces());
         let throw = judge.lead(shown).is_ok_and(|lead| lead.is_throw());
         if throw && !self.view.rules.name_grouping {
             let by = self.trick.failed.and_then(|failed| failed.by);
@@ -193,14 +198,14 @@ impl Constraint {
 
 impl Beliefs {
     /// Whether hands agree with everything that constraints tell.
-    pub(crate) fn is_bound(&self, hands: &[Hand; HOLDERS]) -> bool {
+    pub(crate) fn is_bound(&self, hands: &[RankedCards; HOLDERS]) -> bool {
         self.constraints
             .iter()
             .all(|constraint| self.holds(constraint, hands))
     }
 
     /// Whether hands agree with one constraint.
-    pub(crate) fn holds(&self, constraint: &Constraint, hands: &[Hand; HOLDERS]) -> bool {
+    pub(crate) fn holds(&self, constraint: &Constraint, hands: &[RankedCards; HOLDERS]) -> bool {
         let judge = self.tables().judge();
         match *constraint {
             Constraint::Followed {

@@ -1,6 +1,6 @@
 //! Declaring: when the heuristic player shows a trump during the deal.
 
-use tractor::{Bid, Cards, Face, Group, Judge, Rank, Rules, Suit, Trump, View};
+use tractor::{Bid, Face, Faces, Group, Judge, Rank, Rules, Suit, Trump, View};
 
 /// What a trump is worth to someone with these cards so far: trumps beyond the usual share, the strong ones more, and
 /// the plain aces, which are worth most where nobody has many trumps.
@@ -14,9 +14,9 @@ use tractor::{Bid, Cards, Face, Group, Judge, Rank, Rules, Suit, Trump, View};
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
-pub fn trump_strength(cards: Cards, trump: Trump) -> f32 {
+pub fn trump_strength(cards: Faces, trump: Trump) -> f32 {
     let judge = Judge::new(trump, Rules::DEFAULT);
-    let hand = judge.hand(cards);
+    let hand = judge.ranked(cards);
     let trumps = judge.of_group(hand, Group::Trump);
     let mut sum = 0.0;
     for slot in trumps.slots() {
@@ -40,12 +40,12 @@ pub fn trump_strength(cards: Cards, trump: Trump) -> f32 {
         Some(Rank::Ace) => Rank::King,
         _ => Rank::Ace,
     };
-    let aces = judge.cards(plain).iter();
+    let aces = judge.faces(plain).iter();
     sum + ace * aces.filter(|face| face.rank() == Some(best)).count() as f32
 }
 
 /// What the hand is worth under the trump that a bid sets.
-pub(crate) fn bid_strength(cards: Cards, view: &View, suit: Option<Suit>) -> f32 {
+pub(crate) fn bid_strength(cards: Faces, view: &View, suit: Option<Suit>) -> f32 {
     match view.trump.rank() {
         Some(rank) => trump_strength(cards, Trump::new(rank, suit)),
         None => trump_strength(cards, Trump::JOKERS),

@@ -1,7 +1,7 @@
 //! The heuristic player as a follower: the cheapest sufficient winner by position, points only to likely winners,
 //! and the three-step answer to a throw (same suit in shape, trumps in shape, disposal).
 
-use tractor::{Duty, Group, Hand, Lead, Trick};
+use tractor::{Duty, Group, Lead, RankedCards, Trick};
 
 use crate::cheapest_follow::cheapest_follow;
 use crate::seat_state::SeatState;
@@ -10,7 +10,7 @@ use crate::trump_tables::{bits, both, one};
 /// A fixed-capacity list of plays to choose from, without allocation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlayList {
-    plays: [Hand; Self::ROOM],
+    plays: [RankedCards; Self::ROOM],
     len: usize,
 }
 
@@ -19,14 +19,14 @@ impl PlayList {
 
     pub(crate) const fn new() -> Self {
         Self {
-            plays: [Hand::EMPTY; Self::ROOM],
+            plays: [RankedCards::EMPTY; Self::ROOM],
             len: 0,
         }
     }
 
     /// Adds a play that is not there yet, while there is room.
     #[inline]
-    pub(crate) fn add(&mut self, play: Hand) {
+    pub(crate) fn add(&mut self, play: RankedCards) {
         if self.len < Self::ROOM && !play.is_empty() && !self.as_slice().contains(&play) {
             self.plays[self.len] = play;
             self.len += 1;
@@ -34,7 +34,7 @@ impl PlayList {
     }
 
     #[inline]
-    pub(crate) fn as_slice(&self) -> &[Hand] {
+    pub(crate) fn as_slice(&self) -> &[RankedCards] {
         &self.plays[..self.len]
     }
 }
@@ -49,9 +49,9 @@ struct Odds {
 
 impl SeatState<'_> {
     /// What the heuristic player puts on the open trick: always a legal play.
-    pub fn follow(&self) -> Hand {
+    pub fn follow(&self) -> RankedCards {
         let Some(trick) = self.trick else {
-            return Hand::EMPTY;
+            return RankedCards::EMPTY;
         };
         let lead = trick.lead();
         let odds = self.odds(trick);
@@ -106,7 +106,7 @@ impl SeatState<'_> {
     }
 
     /// One slot for each kind of card: neighbours that no unseen card separates are the same to play.
-    fn distinct(&self, pool: Hand) -> impl Iterator<Item = u32> {
+    fn distinct(&self, pool: RankedCards) -> impl Iterator<Item = u32> {
         let tables = self.tables;
         let mut last: Option<u32> = None;
         bits(pool.any()).filter(move |&slot| {
@@ -154,7 +154,7 @@ impl SeatState<'_> {
     }
 
     /// The chance that the team wins once `play` has taken over.
-    fn hold(&self, trick: &Trick, play: Hand) -> f32 {
+    fn hold(&self, trick: &Trick, play: RankedCards) -> f32 {
         let lead = trick.lead();
         match trick.played() {
             3 => 1.0,
@@ -168,7 +168,7 @@ impl SeatState<'_> {
     }
 
     #[allow(clippy::cast_precision_loss, reason = "200 points at most")]
-    fn follow_value(&self, trick: &Trick, odds: &Odds, play: Hand) -> f32 {
+    fn follow_value(&self, trick: &Trick, odds: &Odds, play: RankedCards) -> f32 {
         let weights = self.tables.weights();
         let takes = trick.would_win(self.tables.judge(), play);
         let (chance, tempo) = if takes {
@@ -181,7 +181,7 @@ impl SeatState<'_> {
         chance * pot - self.price(chance) * self.points(play) + tempo - self.keep_all(play)
     }
 
-    fn follow_single(&self, trick: &Trick, odds: &Odds, weight: f32) -> Hand {
+    fn follow_single(&self, trick: &Trick, odds: &Odds, weight: f32) -> RankedCards {
         let tables = self.tables;
         let group = trick.lead().group();
         let own = self.hand.any() & tables.mask(group);
@@ -275,7 +275,7 @@ impl SeatState<'_> {
     }
 
     /// Second step of the answer to a throw: trumps in the shape of the lead, cheap first, then strong.
-    fn ruff(&self, trick: &Trick, trumps: Hand, list: &mut PlayList) {
+    fn ruff(&self, trick: &Trick, trumps: RankedCards, list: &mut PlayList) {
         let judge = self.tables.judge();
         for strong in [false, true] {
             if let Some(play) = self.in_shape(trick.lead(), trumps, strong)
@@ -287,14 +287,14 @@ impl SeatState<'_> {
     }
 
     /// Trumps that match the components of a throw; the decisive one strong or cheap, the rest cheap.
-    fn in_shape(&self, lead: &Lead, trumps: Hand, strong: bool) -> Option<Hand> {
+    fn in_shape(&self, lead: &Lead, trumps: RankedCards, strong: bool) -> Option<RankedCards> {
         let judge = self.tables.judge();
         let shape = lead.shape();
         let mut rest = trumps;
-        let mut play = Hand::EMPTY;
+        let mut play = RankedCards::EMPTY;
         let mut first = strong;
         for &size in shape.tractor_sizes() {
-            let fits = |tractor: &Hand| tractor.len() == 2 * usize::from(size);
+            let fits = |tractor: &RankedCards| tractor.len() == 2 * usize::from(size);
             let mut tractors = judge.tractors(rest).filter(fits);
             let found = if first {
                 tractors.max_by_key(|tractor| tractor.any())
@@ -330,7 +330,7 @@ impl SeatState<'_> {
     }
 
     /// The legal play that gives away least, where each point given counts `weight`.
-    pub(crate) fn cheapest(&self, lead: &Lead, duty: &Duty<'_>, weight: f32) -> Hand {
+    pub(crate) fn cheapest(&self, lead: &Lead, duty: &Duty<'_>, weight: f32) -> RankedCards {
         let key = |slot: u32| self.keep(slot) + weight * f32::from(self.tables.points_at(slot));
         cheapest_follow(self.tables.judge(), lead, duty, key, |slot| {
             self.pair_worth(slot)

@@ -1,6 +1,6 @@
 //! The heuristic player as a leader: safe throws, unbeatable combos, the partner's void, drawing trumps, exits.
 
-use tractor::{Group, Hand, Knowledge, Lead};
+use tractor::{Group, Knowledge, Lead, RankedCards};
 
 use crate::follow::PlayList;
 use crate::seat_state::SeatState;
@@ -11,10 +11,10 @@ const PARTS: usize = 4;
 
 impl SeatState<'_> {
     /// What the heuristic player leads: always a legal lead.
-    pub fn lead(&self) -> Hand {
+    pub fn lead(&self) -> RankedCards {
         let mut list = PlayList::new();
         self.lead_candidates(&mut list, false);
-        let mut best = (f32::NEG_INFINITY, Hand::EMPTY);
+        let mut best = (f32::NEG_INFINITY, RankedCards::EMPTY);
         for &cards in list.as_slice() {
             let value = self.lead_value(cards);
             if value > best.0 {
@@ -105,19 +105,19 @@ impl SeatState<'_> {
                     any |= 1 << slot;
                 }
             }
-            Hand::from_planes(any, pair).unwrap_or_default()
+            RankedCards::from_planes(any, pair).unwrap_or_default()
         };
         if sure.len() < 2 {
             return;
         }
-        let mut parts = [Hand::EMPTY; 25];
+        let mut parts = [RankedCards::EMPTY; 25];
         let mut len = 0;
         for combo in judge.components(sure).take(25) {
             parts[len] = combo.cards;
             len += 1;
         }
         let parts = &parts[..len];
-        let mut consider = |cards: Hand| {
+        let mut consider = |cards: RankedCards| {
             if let Ok(lead) = judge.lead(cards)
                 && lead.is_throw()
                 && (known.all_void(group) || judge.is_unbeatable(&lead, self.unseen))
@@ -133,7 +133,9 @@ impl SeatState<'_> {
                         .iter()
                         .enumerate()
                         .filter(|(at, _)| chosen >> at & 1 == 1)
-                        .fold(Hand::EMPTY, |sum, (_, part)| sum.plus_unchecked(*part));
+                        .fold(RankedCards::EMPTY, |sum, (_, part)| {
+                            sum.plus_unchecked(*part)
+                        });
                     consider(cards);
                 }
             }
@@ -145,7 +147,7 @@ impl SeatState<'_> {
     }
 
     /// What a lead is expected to bring, in points.
-    pub(crate) fn lead_value(&self, cards: Hand) -> f32 {
+    pub(crate) fn lead_value(&self, cards: RankedCards) -> f32 {
         match self.tables.judge().lead(cards) {
             Ok(lead) => self.value_of(&lead),
             Err(_) => f32::NEG_INFINITY,

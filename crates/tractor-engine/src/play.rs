@@ -1,6 +1,6 @@
 //! One decision of the heuristic player, and whole play-outs of them.
 
-use tractor::Hand;
+use tractor::RankedCards;
 
 use crate::seat_state::SeatState;
 use crate::trump_tables::TrumpTables;
@@ -9,7 +9,7 @@ use crate::world::World;
 impl SeatState<'_> {
     /// What the heuristic player plays: always legal.
     #[inline]
-    pub fn choose(&self) -> Hand {
+    pub fn choose(&self) -> RankedCards {
         if !self.tables.weights().memory {
             let seen = self.forget();
             return match self.trick {

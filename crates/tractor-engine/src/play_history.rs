@@ -1,6 +1,6 @@
 //! What the others have played so far, and how much of it a hand does not explain.
 
-use tractor::{Hand, Memory, Seat, Shown, Trick, View};
+use tractor::{Memory, RankedCards, Seat, Shown, Trick, View};
 
 use crate::beliefs::Beliefs;
 use crate::seat_state::SeatState;
@@ -17,10 +17,10 @@ struct Play {
     /// Which play of the round it was.
     number: usize,
     seat: Seat,
-    cards: Hand,
+    cards: RankedCards,
     /// All that the seat has played from then on, these cards included.
-    since: Hand,
-    played: Hand,
+    since: RankedCards,
+    played: RankedCards,
     shown: [Shown; 4],
     held: [u32; 4],
     trick: Option<Trick>,
@@ -39,14 +39,14 @@ impl PlayHistory {
             let mut pot = 0;
             for (place, cards) in seen.plays.iter().enumerate() {
                 let seat = seen.leader.after(place);
-                let cards = judge.hand(cards.faces());
+                let cards = judge.ranked(cards.faces());
                 let failed = place == 0 && seen.failed.is_some();
                 if seat != beliefs.seat && !failed {
                     plays.push(Play {
                         number,
                         seat,
                         cards,
-                        since: Hand::EMPTY,
+                        since: RankedCards::EMPTY,
                         played: memory.played(),
                         shown: Seat::ALL.map(|seat| memory.shown(seat)),
                         held: [0; 4],
@@ -81,12 +81,12 @@ impl PlayHistory {
     fn count_back(&mut self, beliefs: &Beliefs, view: &View, mut number: usize) {
         let judge = *beliefs.tables().judge();
         let mut held = beliefs.held;
-        let mut since = [Hand::EMPTY; 4];
+        let mut since = [RankedCards::EMPTY; 4];
         let mut plays = self.plays.iter_mut().rev().peekable();
         for seen in view.tricks.iter().chain(&view.open).rev() {
             for (place, cards) in seen.plays.iter().enumerate().rev() {
                 let seat = seen.leader.after(place);
-                let cards = judge.hand(cards.faces());
+                let cards = judge.ranked(cards.faces());
                 held[seat.index()] += u32::try_from(cards.len()).unwrap_or(0);
                 let after = &mut since[seat.index()];
                 *after = after.plus_unchecked(cards);
@@ -104,8 +104,8 @@ impl PlayHistory {
         &self,
         beliefs: &Beliefs,
         seat: Seat,
-        hand: Hand,
-        kitty: Hand,
+        hand: RankedCards,
+        kitty: RankedCards,
     ) -> u32 {
         let unexplained = |play: &&Play| play.state(beliefs, hand, kitty).choose() != play.cards;
         let plays = self.plays.iter().filter(|play| play.seat == seat);
@@ -115,7 +115,12 @@ impl PlayHistory {
 
 impl Play {
     /// What the seat saw, had it the cards of `hand` left now.
-    fn state<'a>(&'a self, beliefs: &'a Beliefs, hand: Hand, kitty: Hand) -> SeatState<'a> {
+    fn state<'a>(
+        &'a self,
+        beliefs: &'a Beliefs,
+        hand: RankedCards,
+        kitty: RankedCards,
+    ) -> SeatState<'a> {
         let tables = beliefs.tables();
         let hand = hand.plus_unchecked(self.since);
         let buried = (beliefs.burier() == Some(self.seat)).then_some(kitty);

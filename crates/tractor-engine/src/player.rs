@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::time::Duration;
 
-use tractor::{CardSet, Event, Hand, Judge, Seat, Stage, View};
+use tractor::{CardSet, Event, Judge, RankedCards, Seat, Stage, View};
 
 use crate::beliefs::Beliefs;
 use crate::play_history::PlayHistory;
@@ -124,7 +124,7 @@ impl FromStr for Level {
 ///     let view = View::of(&round, round.turn());
 ///     round.apply(player.act(&view).expect("it is this seat's turn"))?;
 /// }
-/// # Ok::<_, tractor::Illegal>(())
+/// # Ok::<_, tractor::RoundError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Player {
@@ -219,7 +219,7 @@ impl Player {
     /// The eight cards it buries.
     pub fn bury(&self, view: &View) -> CardSet {
         let tables = TrumpTables::new(view.trump, view.rules).with_weights(self.weights);
-        let hand = tables.judge().hand(view.hand.faces());
+        let hand = tables.judge().ranked(view.hand.faces());
         let cards = match self.level {
             Level::Random => return random::bury(view, &mut self.rng(view)),
             Level::Reference => reference::bury(&tables, hand),
@@ -234,7 +234,7 @@ impl Player {
             _ => bury::bury(&tables, hand),
         };
         view.hand
-            .pick(tables.judge().cards(cards))
+            .pick(tables.judge().faces(cards))
             .unwrap_or_else(|| random::bury(view, &mut self.rng(view)))
     }
 
@@ -244,7 +244,7 @@ impl Player {
             return CardSet::EMPTY;
         };
         let choice = self.think(&beliefs, view).choice;
-        let cards = |hand: Hand| view.hand.pick(beliefs.tables().judge().cards(hand));
+        let cards = |hand: RankedCards| view.hand.pick(beliefs.tables().judge().faces(hand));
         let chosen = cards(choice).filter(|&set| view.check(set).is_ok());
         // Whatever goes wrong above, a legal card is played: the first there is.
         chosen
@@ -256,7 +256,7 @@ impl Player {
     /// What it thinks of its plays.
     fn think(&self, beliefs: &Beliefs, view: &View) -> Verdict {
         let state = beliefs.state();
-        let plain = |choice: Hand| Verdict {
+        let plain = |choice: RankedCards| Verdict {
             choice,
             candidates: Vec::new(),
             rollouts: 0,
@@ -323,14 +323,14 @@ impl Player {
         let history = PlayHistory::read(&beliefs, view);
         let verdict = search::choose(&beliefs, &history, &plays, self.plan(view));
         let judge = *beliefs.tables().judge();
-        let cards = view.hand.pick(judge.cards(verdict.choice))?;
+        let cards = view.hand.pick(judge.faces(verdict.choice))?;
         let attacks = beliefs.seat().team() != view.defending;
         let words = in_words(&judge, &verdict, attacks);
         let alternatives = verdict
             .candidates
             .iter()
             .skip(1)
-            .filter_map(|other| Some((view.hand.pick(judge.cards(other.cards))?, other.points)))
+            .filter_map(|other| Some((view.hand.pick(judge.faces(other.cards))?, other.points)))
             .collect();
         Some(Hint {
             cards,
@@ -365,12 +365,12 @@ fn in_words(judge: &Judge, verdict: &Verdict, attacks: bool) -> String {
     };
     let mut words = format!(
         "play {}: {side} about {:.0} points, and you win {:.0} % of such rounds",
-        judge.cards(best.cards),
+        judge.faces(best.cards),
         best.points,
         100.0 * best.wins
     );
     if let Some(other) = verdict.candidates.get(1) {
-        let cards = judge.cards(other.cards);
+        let cards = judge.faces(other.cards);
         let gain = if attacks {
             best.points - other.points
         } else {

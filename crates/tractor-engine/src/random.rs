@@ -1,6 +1,6 @@
 //! Random legal play: the yardstick below all others.
 
-use tractor::{CardSet, Hand, View};
+use tractor::{CardSet, RankedCards, View};
 
 use crate::beliefs::Beliefs;
 use crate::rng::Rng;
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 const ENOUGH: u64 = 4096;
 
 /// A random legal play.
-pub(crate) fn play(beliefs: &Beliefs, rng: &mut Rng) -> Hand {
+pub(crate) fn play(beliefs: &Beliefs, rng: &mut Rng) -> RankedCards {
     let state = beliefs.state();
     let judge = state.tables.judge();
     let draw = |count: u64, rng: &mut Rng| {
@@ -44,9 +44,9 @@ pub(crate) fn declare(view: &View, rng: &mut Rng) -> Option<usize> {
 }
 
 /// Any of some plays.
-pub(crate) fn one_of(plays: &[Hand], rng: &mut Rng) -> Hand {
+pub(crate) fn one_of(plays: &[RankedCards], rng: &mut Rng) -> RankedCards {
     match plays.len() {
-        0 => Hand::EMPTY,
+        0 => RankedCards::EMPTY,
         number => plays[rng.below(number)],
     }
 }

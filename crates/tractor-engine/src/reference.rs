@@ -3,7 +3,7 @@
 //! It is meant to be beaten. Its known weaknesses are kept where they are known: it plays its highest winner, feeds a
 //! partner by unseen cards even in the last seat, takes one copy seen for both, throws without a thought of ruffs.
 
-use tractor::{Bid, Duty, Group, Hand, Kind, Lead, Trick, View};
+use tractor::{Bid, Duty, Group, Kind, Lead, RankedCards, Trick, View};
 
 use crate::cheapest_follow::cheapest_follow;
 use crate::rng::Rng;
@@ -21,7 +21,7 @@ enum Mode {
 
 impl SeatState<'_> {
     /// What the reference plays.
-    pub(crate) fn reference(&self) -> Hand {
+    pub(crate) fn reference(&self) -> RankedCards {
         let Some(trick) = self.trick else {
             return self.reference_lead();
         };
@@ -40,7 +40,7 @@ impl SeatState<'_> {
         judge.value(judge.face(slot)) as f32
     }
 
-    fn lowest(&self, lead: &Lead, duty: &Duty<'_>, mode: Mode) -> Hand {
+    fn lowest(&self, lead: &Lead, duty: &Duty<'_>, mode: Mode) -> RankedCards {
         let key = |slot: u32| {
             let points = f32::from(self.tables.points_at(slot));
             let paired = self.hand.pair() >> slot & 1 == 1;
@@ -56,12 +56,12 @@ impl SeatState<'_> {
     }
 
     /// Whether no unseen face beats the top of these cards, both copies of a face being taken for gone once one is.
-    fn believed_highest(&self, cards: Hand) -> bool {
+    fn believed_highest(&self, cards: RankedCards) -> bool {
         let top = (cards.any() | 1).ilog2();
         self.unseen.pair() & self.tables.above(top) == 0
     }
 
-    fn reference_follow(&self, trick: &Trick, duty: &Duty<'_>) -> Hand {
+    fn reference_follow(&self, trick: &Trick, duty: &Duty<'_>) -> RankedCards {
         let tables = self.tables;
         let lead = trick.lead();
         let group = lead.group();
@@ -90,7 +90,7 @@ impl SeatState<'_> {
         let mut few = crate::follow::PlayList::new();
         self.winners(trick, &mut few);
         let winners = few.as_slice();
-        let strength = |play: &Hand| self.value((play.any() | 1).ilog2());
+        let strength = |play: &RankedCards| self.value((play.any() | 1).ilog2());
         let cheap = winners
             .iter()
             .min_by(|a, b| strength(a).total_cmp(&strength(b)));
@@ -122,11 +122,11 @@ impl SeatState<'_> {
         duty: &Duty<'_>,
         partner_wins: bool,
         next_void: bool,
-    ) -> Hand {
+    ) -> RankedCards {
         let lead = trick.lead();
         let mut few = crate::follow::PlayList::new();
         self.winners(trick, &mut few);
-        let strength = |play: &Hand| self.value((play.any() | 1).ilog2());
+        let strength = |play: &RankedCards| self.value((play.any() | 1).ilog2());
         let worthless = self.pot == 0 || partner_wins;
         let least = match (next_void, self.pot) {
             (true, 10..) => 150.0,
@@ -153,7 +153,7 @@ impl SeatState<'_> {
         partner_wins: bool,
         next_void: bool,
         own: u32,
-    ) -> Hand {
+    ) -> RankedCards {
         let lead = trick.lead();
         let give = partner_wins && !next_void;
         let mode = if give {
@@ -179,12 +179,12 @@ impl SeatState<'_> {
         self.lowest(lead, duty, mode)
     }
 
-    fn reference_lead(&self) -> Hand {
+    fn reference_lead(&self) -> RankedCards {
         let tables = self.tables;
         let judge = tables.judge();
-        let mut plain = (f32::NEG_INFINITY, Hand::EMPTY);
-        let mut trump = (f32::NEG_INFINITY, Hand::EMPTY);
-        let mut consider = |cards: Hand| {
+        let mut plain = (f32::NEG_INFINITY, RankedCards::EMPTY);
+        let mut trump = (f32::NEG_INFINITY, RankedCards::EMPTY);
+        let mut consider = |cards: RankedCards| {
             let Ok(lead) = judge.lead(cards) else {
                 return;
             };
@@ -199,7 +199,7 @@ impl SeatState<'_> {
         };
         for group in Group::ALL.into_iter().take(4) {
             let own = judge.of_group(self.hand, group);
-            let mut sure = Hand::EMPTY;
+            let mut sure = RankedCards::EMPTY;
             for slot in bits(own.any()) {
                 if own.pair() >> slot & 1 == 1 && self.is_boss_pair(slot) {
                     sure = sure.plus_unchecked(both(slot));
@@ -352,7 +352,7 @@ pub(crate) fn declare(view: &View, rng: &mut Rng) -> Option<usize> {
 
 /// What the reference buries: whole short suits without strong cards, then the cheapest.
 #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
-pub(crate) fn bury(tables: &TrumpTables, hand: Hand) -> Hand {
+pub(crate) fn bury(tables: &TrumpTables, hand: RankedCards) -> RankedCards {
     let judge = tables.judge();
     let trumps = count(hand, tables.trumps());
     let value = |slot: u32| judge.value(judge.face(slot)) as f32;
@@ -368,8 +368,8 @@ pub(crate) fn bury(tables: &TrumpTables, hand: Hand) -> Hand {
             || tractors >> slot & 1 == 1
             || paired && value(slot) >= 5.0
     };
-    let mut kitty = Hand::EMPTY;
-    let mut suits: Vec<(f32, Hand)> = Vec::new();
+    let mut kitty = RankedCards::EMPTY;
+    let mut suits: Vec<(f32, RankedCards)> = Vec::new();
     for group in Group::ALL.into_iter().take(4) {
         let own = judge.of_group(hand, group);
         if own.is_empty() || own.len() > 6 || bits(own.any()).any(&spared) {

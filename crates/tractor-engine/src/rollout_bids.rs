@@ -1,6 +1,6 @@
 //! Burying and declaring by play-outs: the cards not yet seen are dealt at random, and the round is played.
 
-use tractor::{Cards, Face, Hand, Memory, Seat, Team, Trump, View};
+use tractor::{Face, Faces, Memory, RankedCards, Seat, Team, Trump, View};
 
 use crate::bury::{buries, bury};
 use crate::declare::{shows, trump_strength};
@@ -14,8 +14,8 @@ use crate::world::World;
 #[derive(Debug)]
 struct Dealer {
     seat: Seat,
-    own: Cards,
-    shown: [Cards; 4],
+    own: Faces,
+    shown: [Faces; 4],
     hidden: Vec<Face>,
     rng: Rng,
 }
@@ -23,15 +23,15 @@ struct Dealer {
 /// Four hands and what lies in the kitty.
 #[derive(Debug, Clone, Copy)]
 struct DealtHands {
-    hands: [Cards; 4],
-    kitty: Cards,
+    hands: [Faces; 4],
+    kitty: Faces,
 }
 
 impl Dealer {
     fn new(view: &View, seed: u64) -> Option<Self> {
         let seat = view.viewer?;
         let own = view.hand.faces();
-        let mut shown = [Cards::EMPTY; 4];
+        let mut shown = [Faces::EMPTY; 4];
         for made in view.declarations.iter().filter(|made| made.seat != seat) {
             if let Some((face, number)) = shows(made.bid, view.trump.rank()) {
                 let cards = &mut shown[made.seat.index()];
@@ -42,7 +42,7 @@ impl Dealer {
             }
         }
         let placed = shown.iter().try_fold(own, |sum, cards| sum.plus(*cards))?;
-        let hidden = Cards::FULL.less(placed)?.iter().collect();
+        let hidden = Faces::FULL.less(placed)?.iter().collect();
         Some(Self {
             seat,
             own,
@@ -66,13 +66,13 @@ impl Dealer {
                 *hand = hand.with(face).unwrap_or(*hand);
             }
         }
-        let kitty = rest.fold(Cards::EMPTY, |sum, face| sum.with(face).unwrap_or(sum));
+        let kitty = rest.fold(Faces::EMPTY, |sum, face| sum.with(face).unwrap_or(sum));
         DealtHands { hands, kitty }
     }
 }
 
 /// A table before the first lead.
-fn begin(hands: [Hand; 4], kitty: Hand, starter: Seat, defending: Team) -> World {
+fn begin(hands: [RankedCards; 4], kitty: RankedCards, starter: Seat, defending: Team) -> World {
     World {
         hands,
         kitty,
@@ -95,12 +95,12 @@ pub(crate) fn choose_bury(
 ) -> Option<Verdict> {
     let seat = view.viewer?;
     let tables = TrumpTables::new(view.trump, view.rules).with_weights(weights);
-    let hand = tables.judge().hand(view.hand.faces());
+    let hand = tables.judge().ranked(view.hand.faces());
     let list = buries(&tables, hand, width);
     let mut dealer = Dealer::new(view, mix(plan.seed, 3))?;
     let attacks = seat.team() != view.defending;
-    let mut outcome = |world: &DealtHands, kitty: Hand| {
-        let mut hands = world.hands.map(|cards| tables.judge().hand(cards));
+    let mut outcome = |world: &DealtHands, kitty: RankedCards| {
+        let mut hands = world.hands.map(|cards| tables.judge().ranked(cards));
         hands[seat.index()] = hand.less_unchecked(kitty);
         let mut table = begin(hands, kitty, seat, view.defending);
         let points = finish(&tables, &mut table, 2, 2_000);
@@ -159,17 +159,17 @@ pub(crate) fn choose_declare(
         .map(|trump| TrumpTables::new(trump, view.rules).with_weights(weights))
         .collect();
     // The search chooses among hands: a marker stands for each way.
-    let marks: Vec<Hand> = (0..ways.len())
-        .filter_map(|at| Hand::from_planes(1 << at, 0))
+    let marks: Vec<RankedCards> = (0..ways.len())
+        .filter_map(|at| RankedCards::from_planes(1 << at, 0))
         .collect();
-    let mut outcome = |world: &DealtHands, mark: Hand| {
+    let mut outcome = |world: &DealtHands, mark: RankedCards| {
         let way = ways[mark.any().trailing_zeros() as usize];
         let fate = fate(view, world, way, seat);
         let place = fate.trump.suit().map_or(0, |suit| suit as usize + 1);
         let tables = &all_tables[place];
         let judge = tables.judge();
-        let mut hands = world.hands.map(|cards| judge.hand(cards));
-        let full = hands[fate.starter.index()].plus_unchecked(judge.hand(world.kitty));
+        let mut hands = world.hands.map(|cards| judge.ranked(cards));
+        let full = hands[fate.starter.index()].plus_unchecked(judge.ranked(world.kitty));
         let kitty = bury(tables, full);
         hands[fate.starter.index()] = full.less_unchecked(kitty);
         let mut table = begin(hands, kitty, fate.starter, fate.defending);

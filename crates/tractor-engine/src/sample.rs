@@ -1,6 +1,6 @@
 //! Hidden hands that agree with everything public: a random walk over all of them.
 
-use tractor::Hand;
+use tractor::RankedCards;
 
 use crate::beliefs::{Beliefs, HOLDERS, KITTY};
 use crate::play_history::PlayHistory;
@@ -29,7 +29,7 @@ use crate::trump_tables::one;
 /// let mut sampler = Sampler::new(&beliefs, 42);
 /// let table = sampler.world();
 /// assert_eq!(table.hands.map(|hand| hand.len()), [25; 4]);
-/// # Ok::<_, tractor::Illegal>(())
+/// # Ok::<_, tractor::RoundError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Sampler<'a> {
@@ -37,7 +37,7 @@ pub struct Sampler<'a> {
     rng: Rng,
     cards: Vec<Hidden>,
     owner: Vec<u8>,
-    hands: [Hand; HOLDERS],
+    hands: [RankedCards; HOLDERS],
     /// Masks of slots of which a holder has no pair.
     single: [u64; HOLDERS],
     /// How likely a slot is to be buried, where burying is not taken to be blind.
@@ -101,7 +101,7 @@ impl<'a> Sampler<'a> {
             rng: Rng::new(seed),
             cards: Vec::with_capacity(108),
             owner: Vec::new(),
-            hands: [Hand::EMPTY; HOLDERS],
+            hands: [RankedCards::EMPTY; HOLDERS],
             single: [0; HOLDERS],
             burial,
             steps: 0,
@@ -252,7 +252,7 @@ impl<'a> Sampler<'a> {
                 number -= *room;
             }
         }
-        self.hands = [Hand::EMPTY; HOLDERS];
+        self.hands = [RankedCards::EMPTY; HOLDERS];
         for index in 0..len {
             let hand = &mut self.hands[usize::from(self.owner[index])];
             *hand = hand.plus_unchecked(one(self.cards[index].slot));

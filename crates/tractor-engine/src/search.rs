@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use tractor::{Hand, Rules};
+use tractor::{RankedCards, Rules};
 
 use crate::beliefs::Beliefs;
 use crate::follow::PlayList;
@@ -68,7 +68,7 @@ fn wall() -> Duration {
 #[derive(Debug, Clone)]
 pub struct Verdict {
     /// What to play.
-    pub choice: Hand,
+    pub choice: RankedCards,
     /// The candidates, the choice first, then those that were looked at longer: the better half goes on each time.
     pub candidates: Vec<Candidate>,
     /// How many play-outs it took.
@@ -79,7 +79,7 @@ pub struct Verdict {
 #[derive(Debug, Clone, Copy)]
 pub struct Candidate {
     /// The cards.
-    pub cards: Hand,
+    pub cards: RankedCards,
     /// The attackers' points at the end, on average.
     pub points: f64,
     /// The share of worlds in which the viewer's team wins the round.
@@ -205,7 +205,7 @@ impl<'a> Trial<'a> {
     }
 
     /// What comes of a play in a world.
-    fn outcome(&self, world: &World, play: Hand) -> Outcome {
+    fn outcome(&self, world: &World, play: RankedCards) -> Outcome {
         let tables = self.beliefs.tables();
         let mut table = *world;
         let deep = table.hands[table.turn().index()].len() <= 4;
@@ -226,7 +226,7 @@ impl<'a> Trial<'a> {
 pub(crate) fn choose(
     beliefs: &Beliefs,
     history: &PlayHistory,
-    plays: &[Hand],
+    plays: &[RankedCards],
     plan: SearchParams,
 ) -> Verdict {
     let trial = Trial::new(beliefs);
@@ -235,7 +235,7 @@ pub(crate) fn choose(
         sampler = sampler.posterior(history, plan.trust);
     }
     let mut worlds = || sampler.world();
-    let mut play_in = |world: &World, cards: Hand| trial.outcome(world, cards);
+    let mut play_in = |world: &World, cards: RankedCards| trial.outcome(world, cards);
     sequential_halving(plays, plan, &mut worlds, &mut play_in)
 }
 
@@ -248,10 +248,10 @@ const LATEST: f64 = 1.1;
 
 /// Sequential halving with common worlds, then the test on fresh ones.
 pub(crate) fn sequential_halving<W>(
-    plays: &[Hand],
+    plays: &[RankedCards],
     plan: SearchParams,
     worlds: &mut impl FnMut() -> W,
-    outcome: &mut impl FnMut(&W, Hand) -> Outcome,
+    outcome: &mut impl FnMut(&W, RankedCards) -> Outcome,
 ) -> Verdict {
     let mut budget = Budget::new(plan.limits);
     let mut tallies = vec![Tally::default(); plays.len()];
@@ -333,12 +333,12 @@ pub(crate) fn sequential_halving<W>(
 
 /// Whether the rival is ahead of the heuristic's choice on fresh worlds, beyond doubt enough.
 fn retest<W>(
-    plays: &[Hand],
+    plays: &[RankedCards],
     rival: usize,
     plan: SearchParams,
     budget: &mut Budget,
     worlds: &mut impl FnMut() -> W,
-    outcome: &mut impl FnMut(&W, Hand) -> Outcome,
+    outcome: &mut impl FnMut(&W, RankedCards) -> Outcome,
     tallies: &mut [Tally],
 ) -> bool {
     let (mut sum, mut squares, mut number) = (0.0, 0.0, 0.0);
@@ -362,7 +362,7 @@ fn retest<W>(
 }
 
 /// Every play worth a thought, the heuristic's own first.
-pub(crate) fn candidates(beliefs: &Beliefs, most: usize) -> Vec<Hand> {
+pub(crate) fn candidates(beliefs: &Beliefs, most: usize) -> Vec<RankedCards> {
     let state = beliefs.state();
     let mut list = PlayList::new();
     let own = state.choose();

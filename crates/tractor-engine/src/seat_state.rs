@@ -1,6 +1,6 @@
 //! What the seat to play can see, and what follows from it: counts, chances, the worth of cards.
 
-use tractor::{Group, Hand, Lead, Seat, Shown, Team, Trick};
+use tractor::{Group, Lead, RankedCards, Seat, Shown, Team, Trick};
 
 use crate::trump_tables::{TrumpTables, count, none_of};
 
@@ -13,15 +13,15 @@ pub struct SeatState<'a> {
     /// Whose beliefs it is, and whose turn.
     pub seat: Seat,
     /// Its cards.
-    pub hand: Hand,
+    pub hand: RankedCards,
     /// Every card it cannot see: those of the others, and the kitty unless it buried that itself.
-    pub unseen: Hand,
+    pub unseen: RankedCards,
     /// What each seat has shown.
     pub shown: [Shown; 4],
     /// How many cards each seat holds.
     pub held: [u32; 4],
     /// What it buried itself.
-    pub buried: Option<Hand>,
+    pub buried: Option<RankedCards>,
     /// Who defends.
     pub defending: Team,
     /// The attackers' points.
@@ -84,7 +84,7 @@ impl SeatState<'_> {
     }
 
     /// The chance that a seat, playing after it, beats `best` in a trick with this lead.
-    pub(crate) fn beats(&self, seat: Seat, lead: &Lead, best: Hand) -> f32 {
+    pub(crate) fn beats(&self, seat: Seat, lead: &Lead, best: RankedCards) -> f32 {
         let tables = self.tables;
         let group = lead.group();
         let top = (best.any() | 1).ilog2();
@@ -220,7 +220,7 @@ impl SeatState<'_> {
     }
 
     /// What it is worth to keep these cards.
-    pub(crate) fn keep_all(&self, cards: Hand) -> f32 {
+    pub(crate) fn keep_all(&self, cards: RankedCards) -> f32 {
         let mut sum = 0.0;
         let mut rest = cards.any();
         while rest != 0 {
@@ -239,7 +239,7 @@ impl SeatState<'_> {
     /// Points among cards.
     #[inline]
     #[allow(clippy::cast_precision_loss, reason = "200 points at most")]
-    pub(crate) fn points(&self, cards: Hand) -> f32 {
+    pub(crate) fn points(&self, cards: RankedCards) -> f32 {
         self.tables.judge().points(cards) as f32
     }
 

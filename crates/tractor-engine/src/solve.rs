@@ -1,6 +1,6 @@
 //! Exact play of the last tricks of a world, the kitty's multiplier included.
 
-use tractor::Hand;
+use tractor::RankedCards;
 
 use crate::trump_tables::TrumpTables;
 use crate::world::World;
@@ -58,7 +58,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Looks at one play; whether the others need not be looked at.
-    fn try_play(&mut self, table: &World, play: Hand, node: &mut Node) -> Option<bool> {
+    fn try_play(&mut self, table: &World, play: RankedCards, node: &mut Node) -> Option<bool> {
         self.budget = self.budget.checked_sub(1)?;
         let mut next = *table;
         next.play(self.tables, play);
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn table(tables: &TrumpTables, hands: [&str; 4], kitty: &str) -> World {
-        let lay = |text: &str| tables.judge().hand(text.parse().unwrap());
+        let lay = |text: &str| tables.judge().ranked(text.parse().unwrap());
         World {
             hands: hands.map(lay),
             kitty: lay(kitty),
@@ -122,7 +122,7 @@ mod tests {
         );
         assert_eq!(Solver::new(&tables, 100_000).solve(&world), Some(60));
         let mut wasted = world;
-        wasted.play(&tables, tables.judge().hand("3H".parse().unwrap()));
+        wasted.play(&tables, tables.judge().ranked("3H".parse().unwrap()));
         let lost = Solver::new(&tables, 100_000).solve(&wasted);
         assert!(lost > Some(60 + 2 * 30), "{lost:?}");
     }

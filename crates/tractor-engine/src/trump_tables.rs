@@ -1,6 +1,6 @@
-//! What the player knows of a trump before it looks at a hand: tables over the slots of a [`Hand`].
+//! What the player knows of a trump before it looks at a hand: tables over the slots of a [`RankedCards`].
 
-use tractor::{Cards, Face, Group, Hand, Judge, Rules, Trump};
+use tractor::{Face, Faces, Group, Judge, RankedCards, Rules, Trump};
 
 use crate::weights::Weights;
 
@@ -10,7 +10,7 @@ use crate::weights::Weights;
 /// # use tractor::{Judge, Rules};
 /// # use tractor_engine::TrumpTables;
 /// let tables = TrumpTables::new("2H".parse()?, Rules::DEFAULT);
-/// let aces = tables.judge().hand("AS AS".parse()?);
+/// let aces = tables.judge().ranked("AS AS".parse()?);
 /// assert_eq!(tables.above(aces.any().trailing_zeros()), 0);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
@@ -24,7 +24,7 @@ pub struct TrumpTables {
     pointed: u64,
     /// What it costs to part with a trump, in points.
     trump_worth: [f32; 64],
-    full: Hand,
+    full: RankedCards,
     weights: Weights,
 }
 
@@ -45,7 +45,7 @@ impl TrumpTables {
             points: [0; 64],
             pointed: 0,
             trump_worth: [0.0; 64],
-            full: judge.hand(Cards::FULL),
+            full: judge.ranked(Faces::FULL),
             weights: Weights::NORMAL,
         };
         for face in Face::all() {
@@ -148,32 +148,32 @@ impl TrumpTables {
 
     /// Both decks.
     #[inline]
-    pub const fn full(&self) -> Hand {
+    pub const fn full(&self) -> RankedCards {
         self.full
     }
 }
 
 /// How many cards lie under a mask.
 #[inline]
-pub(crate) const fn count(hand: Hand, mask: u64) -> u32 {
+pub(crate) const fn count(hand: RankedCards, mask: u64) -> u32 {
     (hand.any() & mask).count_ones() + (hand.pair() & mask).count_ones()
 }
 
 /// One card of a slot.
 #[inline]
-pub(crate) const fn one(slot: u32) -> Hand {
-    match Hand::from_planes(1 << slot, 0) {
+pub(crate) const fn one(slot: u32) -> RankedCards {
+    match RankedCards::from_planes(1 << slot, 0) {
         Some(hand) => hand,
-        None => Hand::EMPTY,
+        None => RankedCards::EMPTY,
     }
 }
 
 /// Both cards of a slot.
 #[inline]
-pub(crate) const fn both(slot: u32) -> Hand {
-    match Hand::from_planes(1 << slot, 1 << slot) {
+pub(crate) const fn both(slot: u32) -> RankedCards {
+    match RankedCards::from_planes(1 << slot, 1 << slot) {
         Some(hand) => hand,
-        None => Hand::EMPTY,
+        None => RankedCards::EMPTY,
     }
 }
 

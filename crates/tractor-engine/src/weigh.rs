@@ -34,13 +34,13 @@ pub struct Gain {
 /// let one = view.hand.iter().take(1).collect();
 /// let gain = weigh(&view, one, one, 20, 1).expect("it is this seat's turn");
 /// assert_eq!((gain.points, gain.wins), (0.0, 0.0));
-/// # Ok::<_, tractor::Illegal>(())
+/// # Ok::<_, tractor::RoundError>(())
 /// ```
 pub fn weigh(view: &View, ours: CardSet, theirs: CardSet, worlds: u32, seed: u64) -> Option<Gain> {
     let beliefs = Beliefs::of(view, Weights::NORMAL)?;
     let tables = beliefs.tables();
     let judge = *tables.judge();
-    let [ours, theirs] = [ours, theirs].map(|cards| judge.hand(cards.faces()));
+    let [ours, theirs] = [ours, theirs].map(|cards| judge.ranked(cards.faces()));
     let attacks = beliefs.seat().team() != view.defending;
     let mut sampler = Sampler::new(&beliefs, seed);
     let (mut sum, mut squares, mut wins) = (0.0, 0.0, 0.0);

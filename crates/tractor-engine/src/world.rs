@@ -1,6 +1,8 @@
 //! A world in play: all four hands, cheap to copy, played on without a check.
 
-use tractor::{Group, Hand, KittyBonus, Knowledge, Memory, Seat, Shown, Team, ThrowMode, Trick};
+use tractor::{
+    Group, KittyBonus, Knowledge, Memory, RankedCards, Seat, Shown, Team, ThrowMode, Trick,
+};
 
 use crate::seat_state::SeatState;
 use crate::trump_tables::TrumpTables;
@@ -9,9 +11,9 @@ use crate::trump_tables::TrumpTables;
 #[derive(Debug, Clone, Copy)]
 pub struct World {
     /// The four hands.
-    pub hands: [Hand; 4],
+    pub hands: [RankedCards; 4],
     /// What is buried.
-    pub kitty: Hand,
+    pub kitty: RankedCards,
     /// Who buried it.
     pub burier: Option<Seat>,
     /// Who defends.
@@ -48,7 +50,7 @@ impl World {
         let seat = self.turn();
         let hand = self.hands[seat.index()];
         let own = self.burier == Some(seat);
-        let buried = if own { self.kitty } else { Hand::EMPTY };
+        let buried = if own { self.kitty } else { RankedCards::EMPTY };
         SeatState {
             tables,
             seat,
@@ -89,7 +91,7 @@ impl World {
     ///
     /// A throw under `throw_mode = challenge` meets the hands of this world.
     #[inline]
-    pub fn play(&mut self, tables: &TrumpTables, cards: Hand) {
+    pub fn play(&mut self, tables: &TrumpTables, cards: RankedCards) {
         let judge = tables.judge();
         let seat = self.turn();
         let Some(trick) = &mut self.trick else {
@@ -124,13 +126,13 @@ impl World {
     }
 
     #[inline]
-    fn take(&mut self, seat: Seat, cards: Hand) {
+    fn take(&mut self, seat: Seat, cards: RankedCards) {
         let hand = &mut self.hands[seat.index()];
         *hand = hand.less_unchecked(cards);
     }
 
     #[inline]
-    fn end_trick(&mut self, tables: &TrumpTables, led: Hand, winner: Seat) {
+    fn end_trick(&mut self, tables: &TrumpTables, led: RankedCards, winner: Seat) {
         let attacked = winner.team() != self.defending;
         if attacked {
             self.attackers += self.pot.cast_signed();

@@ -76,7 +76,7 @@ fn weakness_3_a_missing_pair_is_remembered() {
     for _ in 0..200 {
         let hand = sampler.world().hands[3];
         assert_eq!(hand.pair() & clubs, 0);
-        let barred = judge.hand("JC QC".parse().unwrap());
+        let barred = judge.ranked("JC QC".parse().unwrap());
         assert_eq!(hand.any() & barred.any(), 0);
     }
 }

@@ -156,7 +156,7 @@ fn with_hands(round: &Round, view: &View, table: &tractor_engine::World) -> Opti
     }
     // Old card -> new card, place by place.
     let mut map = std::collections::HashMap::new();
-    let mut give = |old: Vec<tractor::Card>, new: tractor::Cards| {
+    let mut give = |old: Vec<tractor::Card>, new: tractor::Faces| {
         let set = fresh.pick(new)?;
         fresh = fresh.less(set)?;
         for (old, new) in old.into_iter().zip(set.iter()) {
@@ -165,13 +165,13 @@ fn with_hands(round: &Round, view: &View, table: &tractor_engine::World) -> Opti
         Some(())
     };
     for (seat, mut old) in pools {
-        let mut new = judge.cards(table.hands[seat.index()]);
+        let mut new = judge.faces(table.hands[seat.index()]);
         // A shown card was dealt before it was shown: it stays where it is.
         for made in view.declarations.iter().filter(|made| made.seat == seat) {
             for card in made.cards.iter() {
                 if let Some(at) = old.iter().position(|other| *other == card) {
                     old.swap_remove(at);
-                    let face = tractor::Cards::EMPTY.with(card.face())?;
+                    let face = tractor::Faces::EMPTY.with(card.face())?;
                     new = new.less(face)?;
                     give(vec![card], face)?;
                 }
@@ -180,7 +180,7 @@ fn with_hands(round: &Round, view: &View, table: &tractor_engine::World) -> Opti
         give(old, new)?;
     }
     if !own {
-        give(round.kitty().iter().collect(), judge.cards(table.kitty))?;
+        give(round.kitty().iter().collect(), judge.faces(table.kitty))?;
     }
     for card in &mut cards {
         if let Some(new) = map.get(card) {

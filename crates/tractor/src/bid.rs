@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use crate::card::{Card, Face, Rank, Suit};
-use crate::cards::{CardSet, Cards};
+use crate::card_set::{CardSet, Faces};
 use crate::level::Level;
 use crate::rules::{BidPolicy, BidReinforce, DeclOffer, JokerBids, Rules};
 use crate::seat::Seat;
@@ -36,7 +36,7 @@ pub enum Bid {
 
 impl Bid {
     /// What these cards declare when `rank` is the trump rank, if anything.
-    pub fn of(cards: Cards, rank: Option<Rank>) -> Option<Self> {
+    pub fn of(cards: Faces, rank: Option<Rank>) -> Option<Self> {
         let mut faces = cards.iter();
         let (face, second) = (faces.next()?, faces.next());
         if faces.next().is_some() || second.is_some_and(|other| other != face) {
@@ -128,7 +128,7 @@ impl Bid {
 /// A declaration that was accepted.
 ///
 /// ```
-/// # use tractor::{Deck, Event, Illegal, Round, Rules, Seat, Seed, Setup, View};
+/// # use tractor::{Deck, Event, RoundError, Round, Rules, Seat, Seed, Setup, View};
 /// # let deck = Deck::of(&Seed::from_number(7), 1);
 /// # let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
 /// round.apply(Event::Deal { count: 100 })?;
@@ -138,7 +138,7 @@ impl Bid {
 ///     let declaration = round.declarations()[0];
 ///     assert_eq!((declaration.bid, declaration.at), (offer.bid, 100));
 /// }
-/// # Ok::<_, Illegal>(())
+/// # Ok::<_, RoundError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Declaration {
@@ -155,12 +155,12 @@ pub struct Declaration {
 /// Why a declaration is refused.
 ///
 /// ```
-/// use tractor::{Bid, DeclareRefusal, Suit};
-/// let refusal = DeclareRefusal::TooWeak(Bid::Pair(Suit::Hearts));
+/// use tractor::{Bid, DeclareError, Suit};
+/// let refusal = DeclareError::TooWeak(Bid::Pair(Suit::Hearts));
 /// assert_eq!(refusal.to_string(), "a pair in hearts stands, and this is not stronger");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeclareRefusal {
+pub enum DeclareError {
     /// The cards are no declaration: one card of the trump rank, two alike, or two alike jokers.
     NoBid,
     /// `joker_bids` does not allow it.
@@ -171,7 +171,7 @@ pub enum DeclareRefusal {
     OwnStands(Bid),
 }
 
-impl fmt::Display for DeclareRefusal {
+impl fmt::Display for DeclareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoBid => f.write_str(
@@ -186,7 +186,7 @@ impl fmt::Display for DeclareRefusal {
     }
 }
 
-impl Error for DeclareRefusal {}
+impl Error for DeclareError {}
 
 impl fmt::Display for Bid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -204,13 +204,13 @@ impl fmt::Display for Bid {
 /// Whether `seat` may make `bid` over the declaration that stands (Rules 2.4.3 to 2.4.5).
 ///
 /// ```
-/// use tractor::{Bid, DeclareRefusal, Rules, Seat, Suit, may_declare};
+/// use tractor::{Bid, DeclareError, Rules, Seat, Suit, may_declare};
 /// let [a, b, ..] = Seat::ALL;
 /// let standing = Some((a, Bid::Single(Suit::Spades)));
 /// let rules = &Rules::DEFAULT;
 /// assert_eq!(may_declare(rules, standing, b, Bid::Pair(Suit::Hearts)), Ok(()));
 /// assert_eq!(may_declare(rules, standing, a, Bid::Pair(Suit::Spades)), Ok(()));
-/// let own = Err(DeclareRefusal::OwnStands(Bid::Single(Suit::Spades)));
+/// let own = Err(DeclareError::OwnStands(Bid::Single(Suit::Spades)));
 /// assert_eq!(may_declare(rules, standing, a, Bid::Pair(Suit::Hearts)), own);
 /// ```
 pub fn may_declare(
@@ -218,14 +218,14 @@ pub fn may_declare(
     standing: Option<(Seat, Bid)>,
     seat: Seat,
     bid: Bid,
-) -> Result<(), DeclareRefusal> {
+) -> Result<(), DeclareError> {
     let allowed = match rules.joker_bids {
         JokerBids::Pairs => !bid.is_joker() || bid.len() == 2,
         JokerBids::Singles => true,
         JokerBids::Off => !bid.is_joker(),
     };
     if !allowed {
-        return Err(DeclareRefusal::JokersOff);
+        return Err(DeclareError::JokersOff);
     }
     let Some((holder, standing)) = standing else {
         return Ok(());
@@ -243,8 +243,8 @@ pub fn may_declare(
     };
     match accepted {
         true => Ok(()),
-        false if holder == seat => Err(DeclareRefusal::OwnStands(standing)),
-        false => Err(DeclareRefusal::TooWeak(standing)),
+        false if holder == seat => Err(DeclareError::OwnStands(standing)),
+        false => Err(DeclareError::TooWeak(standing)),
     }
 }
 

@@ -10,7 +10,7 @@ use std::str::FromStr;
 use chacha::Words;
 
 use crate::card::{Card, Face, Rank, Suit};
-use crate::cards::CardSet;
+use crate::card_set::CardSet;
 
 /// The secret from which rounds are dealt: 256 bits.
 ///

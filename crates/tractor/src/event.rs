@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::cards::{CardSet, ParseCardsError};
+use crate::card_set::{CardSet, ParseCardsError};
 use crate::seat::Seat;
 
 /// One thing that happens in a round. A round is its set-up, its deck and its events.

@@ -4,12 +4,12 @@ use std::error::Error;
 use std::fmt;
 
 use crate::card::Face;
-use crate::cards::Cards;
-use crate::hand::Hand;
+use crate::card_set::Faces;
 use crate::judge::Judge;
 use crate::lead::Lead;
 use crate::loosen::{self, Parts};
 use crate::planes::Planes;
+use crate::ranked_cards::RankedCards;
 use crate::rules::FollowPolicy;
 use crate::run;
 use crate::shape::Kind;
@@ -37,17 +37,17 @@ pub(crate) enum Need {
 /// ```
 /// # use tractor::{Judge, Rules};
 /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-/// let lead = judge.lead(judge.hand("3H 3H".parse()?))?;
-/// let duty = judge.duty(&lead, judge.hand("7H 7H 8H 8H 9C".parse()?));
+/// let lead = judge.lead(judge.ranked("3H 3H".parse()?))?;
+/// let duty = judge.duty(&lead, judge.ranked("7H 7H 8H 8H 9C".parse()?));
 /// assert_eq!(duty.count(), 2);
-/// let plays: Vec<_> = duty.plays().map(|play| judge.cards(play).to_string()).collect();
+/// let plays: Vec<_> = duty.plays().map(|play| judge.faces(play).to_string()).collect();
 /// assert_eq!(plays, ["7H 7H", "8H 8H"]);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Duty<'a> {
     judge: &'a Judge,
-    hand: Hand,
+    hand: RankedCards,
     group: Group,
     len: u32,
     pub(crate) fixed: Planes,
@@ -60,17 +60,17 @@ pub struct Duty<'a> {
 /// Why a play does not follow; the hand stays as it was.
 ///
 /// ```
-/// # use tractor::{FollowRefusal, Judge, Rules};
+/// # use tractor::{FollowError, Judge, Rules};
 /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-/// let lead = judge.lead(judge.hand("3H 3H".parse()?))?;
-/// let hand = judge.hand("7H 7H 8H 9C".parse()?);
-/// let refusal = judge.follow(&lead, hand, judge.hand("7H 8H".parse()?)).unwrap_err();
-/// assert_eq!(refusal, FollowRefusal::Pairs { owed: 1, held: "7H 7H".parse()? });
+/// let lead = judge.lead(judge.ranked("3H 3H".parse()?))?;
+/// let hand = judge.ranked("7H 7H 8H 9C".parse()?);
+/// let refusal = judge.follow(&lead, hand, judge.ranked("7H 8H".parse()?)).unwrap_err();
+/// assert_eq!(refusal, FollowError::Pairs { owed: 1, held: "7H 7H".parse()? });
 /// assert_eq!(refusal.to_string(), "a pair was led and you hold one: play 7H 7H");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FollowRefusal {
+pub enum FollowError {
     /// A card that the player does not hold, or not twice.
     NotHeld(Face),
     /// Another number of cards than were led.
@@ -85,32 +85,32 @@ pub enum FollowRefusal {
         /// The led group.
         group: Group,
         /// Cards of it that stayed in hand.
-        held: Cards,
+        held: Faces,
     },
     /// Fewer pairs than owed.
     Pairs {
         /// Pairs that must be played.
         owed: usize,
         /// The pairs held in the led group.
-        held: Cards,
+        held: Faces,
     },
     /// No tractor where one of the led length is held.
     Tractor {
         /// Its pairs.
         pairs: usize,
         /// The pairs from which it can be made.
-        held: Cards,
+        held: Faces,
     },
     /// Fewer tractor pairs than owed.
     TractorPairs {
         /// Pairs inside tractors that must be played.
         owed: usize,
         /// The pairs from which tractors can be made.
-        held: Cards,
+        held: Faces,
     },
 }
 
-impl fmt::Display for FollowRefusal {
+impl fmt::Display for FollowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotHeld(face) => write!(f, "you do not hold {face} (or not as often)"),
@@ -140,7 +140,7 @@ impl fmt::Display for FollowRefusal {
     }
 }
 
-impl Error for FollowRefusal {}
+impl Error for FollowError {}
 
 impl Judge {
     /// Whether `play` from `hand` follows `lead` (Rule 3.3).
@@ -148,20 +148,25 @@ impl Judge {
     /// ```
     /// # use tractor::{Judge, Rules};
     /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-    /// let lead = judge.lead(judge.hand("KS".parse()?))?;
-    /// let hand = judge.hand("2S QS 3D".parse()?);
-    /// let refusal = judge.follow(&lead, hand, judge.hand("2S".parse()?)).unwrap_err();
+    /// let lead = judge.lead(judge.ranked("KS".parse()?))?;
+    /// let hand = judge.ranked("2S QS 3D".parse()?);
+    /// let refusal = judge.follow(&lead, hand, judge.ranked("2S".parse()?)).unwrap_err();
     /// assert_eq!(refusal.to_string(), "you still hold spades: play them first (QS)");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn follow(&self, lead: &Lead, hand: Hand, play: Hand) -> Result<(), FollowRefusal> {
+    pub fn follow(
+        &self,
+        lead: &Lead,
+        hand: RankedCards,
+        play: RankedCards,
+    ) -> Result<(), FollowError> {
         self.duty(lead, hand).check(play)
     }
 
     /// What `hand` owes to `lead` (Rule 3.3).
     #[inline]
-    pub fn duty(&self, lead: &Lead, hand: Hand) -> Duty<'_> {
+    pub fn duty(&self, lead: &Lead, hand: RankedCards) -> Duty<'_> {
         let group = lead.group();
         let len = u32::from(lead.shape.len);
         let have = hand.0.within(self.mask(group));
@@ -250,13 +255,13 @@ impl<'a> Duty<'a> {
     }
 
     /// Cards that must be played whatever else is.
-    pub const fn fixed(&self) -> Hand {
-        Hand(self.fixed)
+    pub const fn fixed(&self) -> RankedCards {
+        RankedCards(self.fixed)
     }
 
     /// Cards from which the rest is drawn.
-    pub const fn pool(&self) -> Hand {
-        Hand(self.pool)
+    pub const fn pool(&self) -> RankedCards {
+        RankedCards(self.pool)
     }
 
     /// How many cards are drawn from the pool.
@@ -266,7 +271,7 @@ impl<'a> Duty<'a> {
 
     /// Whether `play` pays the duty.
     #[inline]
-    pub fn check(&self, play: Hand) -> Result<(), FollowRefusal> {
+    pub fn check(&self, play: RankedCards) -> Result<(), FollowError> {
         if self.allows(play) {
             Ok(())
         } else {
@@ -276,7 +281,7 @@ impl<'a> Duty<'a> {
 
     /// The same as a plain answer.
     #[inline]
-    pub fn allows(&self, play: Hand) -> bool {
+    pub fn allows(&self, play: RankedCards) -> bool {
         let off = play.0.any & !(self.fixed.any | self.pool.any);
         self.hand.contains(play)
             && play.0.len() == self.len
@@ -310,13 +315,13 @@ impl<'a> Duty<'a> {
     }
 
     #[cold]
-    fn refusal(&self, play: Hand) -> FollowRefusal {
+    fn refusal(&self, play: RankedCards) -> FollowError {
         let judge = self.judge;
         if let Some(face) = judge.missing(self.hand, play) {
-            return FollowRefusal::NotHeld(face);
+            return FollowError::NotHeld(face);
         }
         if play.0.len() != self.len {
-            return FollowRefusal::Count {
+            return FollowError::Count {
                 led: self.len as usize,
                 played: play.len(),
             };
@@ -324,14 +329,14 @@ impl<'a> Duty<'a> {
         let own = judge.of_group(self.hand, self.group);
         let kept = own.less_unchecked(judge.of_group(play, self.group));
         if !play.0.contains(self.fixed) || play.0.any & !(self.fixed.any | self.pool.any) != 0 {
-            return FollowRefusal::Group {
+            return FollowError::Group {
                 group: self.group,
-                held: judge.cards(kept),
+                held: judge.faces(kept),
             };
         }
-        let pairs = |mask: u64| judge.cards(Hand(Planes::twice(mask)));
+        let pairs = |mask: u64| judge.faces(RankedCards(Planes::twice(mask)));
         if play.pairs() < self.least as usize {
-            return FollowRefusal::Pairs {
+            return FollowError::Pairs {
                 owed: self.least as usize,
                 held: pairs(self.pool.pair),
             };
@@ -345,21 +350,21 @@ impl<'a> Duty<'a> {
         let touching = judge.faces_of(self.group, run::covered(rungs, shortest)) & local;
         let held = pairs(judge.plane(touching, self.group));
         match self.need {
-            Need::Tractor(len) => FollowRefusal::Tractor {
+            Need::Tractor(len) => FollowError::Tractor {
                 pairs: len as usize,
                 held,
             },
             Need::Parts(parts) => match (parts.longest(), parts.sum()) {
-                (pairs, sum) if pairs == sum => FollowRefusal::Tractor {
+                (pairs, sum) if pairs == sum => FollowError::Tractor {
                     pairs: pairs as usize,
                     held,
                 },
-                (_, sum) => FollowRefusal::TractorPairs {
+                (_, sum) => FollowError::TractorPairs {
                     owed: sum as usize,
                     held,
                 },
             },
-            Need::TractorPairs(owed) => FollowRefusal::TractorPairs {
+            Need::TractorPairs(owed) => FollowError::TractorPairs {
                 owed: owed as usize,
                 held,
             },
@@ -419,9 +424,9 @@ impl<'a> Duty<'a> {
 /// ```
 /// # use tractor::{Judge, Rules};
 /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-/// let lead = judge.lead(judge.hand("AH KH".parse()?))?;
-/// let plays = judge.duty(&lead, judge.hand("7H 7H 8H".parse()?)).plays();
-/// let plays: Vec<_> = plays.map(|play| judge.cards(play).to_string()).collect();
+/// let lead = judge.lead(judge.ranked("AH KH".parse()?))?;
+/// let plays = judge.duty(&lead, judge.ranked("7H 7H 8H".parse()?)).plays();
+/// let plays: Vec<_> = plays.map(|play| judge.faces(play).to_string()).collect();
 /// assert_eq!(plays, ["7H 8H", "7H 7H"]);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
@@ -436,14 +441,14 @@ pub struct Plays<'a> {
 }
 
 impl Iterator for Plays<'_> {
-    type Item = Hand;
+    type Item = RankedCards;
 
     #[inline]
-    fn next(&mut self) -> Option<Hand> {
+    fn next(&mut self) -> Option<RankedCards> {
         let duty = &self.duty;
         loop {
             if let Some(singles) = self.singles.next() {
-                return Some(Hand(Planes {
+                return Some(RankedCards(Planes {
                     any: duty.fixed.any | self.shown | singles,
                     pair: duty.fixed.pair | self.shown,
                 }));

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::deal::{Deck, Seed};
 use crate::event::Event;
 use crate::record::{Deal, ParseRecordError, Record};
-use crate::round::{Illegal, Phase, Round, Setup};
+use crate::round::{Phase, Round, RoundError, Setup};
 use crate::rules::Rules;
 use crate::score::Start;
 use crate::seat::Team;
@@ -15,12 +15,12 @@ use crate::seat::Team;
 /// A game with all its hidden cards: the finished rounds as records, and the round that is played.
 ///
 /// ```
-/// use tractor::{Event, Game, GameRefusal, Rules, Seed};
+/// use tractor::{Event, Game, GameError, Rules, Seed};
 /// let mut game = Game::new(Rules::DEFAULT, Seed::from_number(7));
 /// game.apply(Event::Deal { count: 100 })?;
 /// assert_eq!((game.round().setup().number, game.winner()), (1, None));
-/// assert_eq!(game.next_round(Seed::from_number(8)), Err(GameRefusal::RoundOpen));
-/// # Ok::<_, tractor::Illegal>(())
+/// assert_eq!(game.next_round(Seed::from_number(8)), Err(GameError::RoundOpen));
+/// # Ok::<_, tractor::RoundError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
@@ -32,19 +32,19 @@ pub struct Game {
 /// Why no next round begins.
 ///
 /// ```
-/// use tractor::{GameRefusal, Team};
-/// let refusal = GameRefusal::Over(Team::B);
+/// use tractor::{GameError, Team};
+/// let refusal = GameError::Over(Team::B);
 /// assert_eq!(refusal.to_string(), "the game is over: team B has won it");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GameRefusal {
+pub enum GameError {
     /// The round is not over.
     RoundOpen,
     /// The game is over.
     Over(Team),
 }
 
-impl fmt::Display for GameRefusal {
+impl fmt::Display for GameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RoundOpen => f.write_str("the round is not over yet"),
@@ -53,7 +53,7 @@ impl fmt::Display for GameRefusal {
     }
 }
 
-impl Error for GameRefusal {}
+impl Error for GameError {}
 
 impl Game {
     /// A game before its first card is dealt.
@@ -81,37 +81,35 @@ impl Game {
     }
 
     /// Makes an event happen in the round, or refuses it and changes nothing.
-    pub fn apply(&mut self, event: Event) -> Result<(), Illegal> {
+    pub fn apply(&mut self, event: Event) -> Result<(), RoundError> {
         self.round.apply(event)
     }
 
     /// What the next round begins with, once this one is over and the game is not.
-    pub fn next_start(&self) -> Result<Start, GameRefusal> {
+    pub fn next_start(&self) -> Result<Start, GameError> {
         let Phase::Over(over) = self.round.phase() else {
-            return Err(GameRefusal::RoundOpen);
+            return Err(GameError::RoundOpen);
         };
-        over.result
-            .next
-            .ok_or(GameRefusal::Over(over.result.winner))
+        over.result.next.ok_or(GameError::Over(over.result.winner))
     }
 
     /// Who has won the game (Rule 2.9.4).
     pub fn winner(&self) -> Option<Team> {
         match self.next_start() {
-            Err(GameRefusal::Over(team)) => Some(team),
+            Err(GameError::Over(team)) => Some(team),
             _ => None,
         }
     }
 
     /// Begins the next round. A table that publishes its seeds takes a fresh one for each.
-    pub fn next_round(&mut self, seed: Seed) -> Result<(), GameRefusal> {
+    pub fn next_round(&mut self, seed: Seed) -> Result<(), GameError> {
         let setup = self.next_setup()?;
         let round = Round::new(setup, Deck::of(&seed, setup.number));
         self.push(round, Deal::Seed(seed));
         Ok(())
     }
 
-    fn next_setup(&self) -> Result<Setup, GameRefusal> {
+    fn next_setup(&self) -> Result<Setup, GameError> {
         Ok(Setup {
             number: self.round.setup().number.saturating_add(1),
             start: self.next_start()?,
@@ -151,7 +149,7 @@ impl Game {
             };
             let round = record
                 .round()
-                .map_err(|(event, reason)| fault(ReplayFault::Event { event, reason }))?;
+                .map_err(|(event, reason)| fault(ReplayError::Event { event, reason }))?;
             match &mut game {
                 None => {
                     game = Some(Self {
@@ -163,9 +161,9 @@ impl Game {
                 Some(game) => {
                     let setup = game
                         .next_setup()
-                        .map_err(|reason| fault(ReplayFault::Refused(reason)))?;
+                        .map_err(|reason| fault(ReplayError::Refused(reason)))?;
                     if setup != record.setup {
-                        return Err(fault(ReplayFault::Setup));
+                        return Err(fault(ReplayError::Setup));
                     }
                     game.push(round, record.deal.clone());
                 }
@@ -173,7 +171,7 @@ impl Game {
         }
         game.ok_or(ReplayGameError {
             round: 1,
-            fault: ReplayFault::Empty,
+            fault: ReplayError::Empty,
         })
     }
 }
@@ -190,12 +188,12 @@ pub struct ReplayGameError {
     /// Which record, from 1.
     pub round: usize,
     /// What is wrong with it.
-    pub fault: ReplayFault,
+    pub fault: ReplayError,
 }
 
 /// What is wrong with a record of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReplayFault {
+pub enum ReplayError {
     /// There is no record.
     Empty,
     /// The text of the round does not read.
@@ -205,23 +203,23 @@ pub enum ReplayFault {
         /// Which, from 0.
         event: usize,
         /// Why.
-        reason: Illegal,
+        reason: RoundError,
     },
     /// The round does not begin as the last one ended.
     Setup,
     /// No further round may begin.
-    Refused(GameRefusal),
+    Refused(GameError),
 }
 
 impl fmt::Display for ReplayGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "round {}: ", self.round)?;
         match &self.fault {
-            ReplayFault::Empty => f.write_str("there is none"),
-            ReplayFault::Text(error) => error.fmt(f),
-            ReplayFault::Event { event, reason } => write!(f, "event {}: {reason}", event + 1),
-            ReplayFault::Setup => f.write_str("it does not begin as the last one ended"),
-            ReplayFault::Refused(reason) => reason.fmt(f),
+            ReplayError::Empty => f.write_str("there is none"),
+            ReplayError::Text(error) => error.fmt(f),
+            ReplayError::Event { event, reason } => write!(f, "event {}: {reason}", event + 1),
+            ReplayError::Setup => f.write_str("it does not begin as the last one ended"),
+            ReplayError::Refused(reason) => reason.fmt(f),
         }
     }
 }
@@ -248,7 +246,7 @@ impl FromStr for Game {
             .map(|(place, text)| {
                 text.parse().map_err(|error| ReplayGameError {
                     round: place + 1,
-                    fault: ReplayFault::Text(error),
+                    fault: ReplayError::Text(error),
                 })
             })
             .collect();

@@ -3,13 +3,13 @@
 use std::cmp::Ordering;
 
 use crate::card::{Face, Rank, Suit};
-use crate::cards::Cards;
-use crate::hand::Hand;
+use crate::card_set::Faces;
 use crate::planes::Planes;
+use crate::ranked_cards::RankedCards;
 use crate::rules::Rules;
 use crate::trump::{Group, Trump};
 
-/// Where the bits of the trumps begin in a [`Hand`].
+/// Where the bits of the trumps begin in a [`RankedCards`].
 const TRUMPS: u32 = 46;
 /// The bits of the twelve ranks of the trump suit, counted from [`TRUMPS`].
 const SUIT_RANKS: u32 = 0xfff;
@@ -27,10 +27,10 @@ pub(crate) struct Local {
 /// ```
 /// # use tractor::{Judge, Rules};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let lead = judge.lead(judge.hand("KS QS JS".parse()?))?;
-/// let hand = judge.hand("TS 9S 8S 3D".parse()?);
-/// assert!(judge.follow(&lead, hand, judge.hand("TS 9S 8S".parse()?)).is_ok());
-/// assert!(judge.follow(&lead, hand, judge.hand("TS 9S 3D".parse()?)).is_err());
+/// let lead = judge.lead(judge.ranked("KS QS JS".parse()?))?;
+/// let hand = judge.ranked("TS 9S 8S 3D".parse()?);
+/// assert!(judge.follow(&lead, hand, judge.ranked("TS 9S 8S".parse()?)).is_ok());
+/// assert!(judge.follow(&lead, hand, judge.ranked("TS 9S 3D".parse()?)).is_err());
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -126,8 +126,8 @@ impl Judge {
     }
 
     /// Cards laid out under this trump.
-    pub fn hand(&self, cards: Cards) -> Hand {
-        Hand(Planes {
+    pub fn ranked(&self, cards: Faces) -> RankedCards {
+        RankedCards(Planes {
             any: self.lay_out(cards.0.any),
             pair: self.lay_out(cards.0.pair),
         })
@@ -159,19 +159,19 @@ impl Judge {
     }
 
     /// The cards of a laid out hand.
-    pub fn cards(&self, hand: Hand) -> Cards {
+    pub fn faces(&self, hand: RankedCards) -> Faces {
         let faces = |plane: u64| {
             Planes::once(plane)
                 .indices()
                 .fold(0, |out, slot| out | 1 << self.faces[slot as usize])
         };
-        Cards(Planes {
+        Faces(Planes {
             any: faces(hand.0.any),
             pair: faces(hand.0.pair),
         })
     }
 
-    /// The face of a slot, as [`Hand::slots`] lists them.
+    /// The face of a slot, as [`RankedCards::slots`] lists them.
     ///
     /// # Panics
     ///
@@ -180,7 +180,7 @@ impl Judge {
         Face::from_index(self.faces[slot as usize].into()).expect("the table holds faces")
     }
 
-    /// The slot of a face: its bit in a [`Hand`].
+    /// The slot of a face: its bit in a [`RankedCards`].
     pub fn slot(&self, face: Face) -> u32 {
         self.slots[face.index()].into()
     }
@@ -202,12 +202,12 @@ impl Judge {
     /// ```
     /// # use tractor::{Group, Judge, Rules, Suit};
     /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-    /// assert_eq!(judge.group(judge.hand("AS 3S".parse()?)), Some(Group::Plain(Suit::Spades)));
-    /// assert_eq!(judge.group(judge.hand("AS 2S".parse()?)), None);
+    /// assert_eq!(judge.group(judge.ranked("AS 3S".parse()?)), Some(Group::Plain(Suit::Spades)));
+    /// assert_eq!(judge.group(judge.ranked("AS 2S".parse()?)), None);
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub const fn group(&self, cards: Hand) -> Option<Group> {
+    pub const fn group(&self, cards: RankedCards) -> Option<Group> {
         if cards.0.any == 0 {
             return None;
         }
@@ -221,18 +221,18 @@ impl Judge {
 
     /// The cards of `hand` in `group`.
     #[inline]
-    pub const fn of_group(&self, hand: Hand, group: Group) -> Hand {
-        Hand(hand.0.within(self.mask(group)))
+    pub const fn of_group(&self, hand: RankedCards, group: Group) -> RankedCards {
+        RankedCards(hand.0.within(self.mask(group)))
     }
 
     /// Points held (Rule 1.1).
     #[inline]
-    pub const fn points(&self, hand: Hand) -> u32 {
+    pub const fn points(&self, hand: RankedCards) -> u32 {
         hand.0.points(self.fives, self.tens)
     }
 
     /// How many cards of points are held.
-    pub const fn point_cards(&self, hand: Hand) -> u32 {
+    pub const fn point_cards(&self, hand: RankedCards) -> u32 {
         hand.0.within(self.fives | self.tens).len()
     }
 
@@ -265,7 +265,7 @@ impl Judge {
 
     /// The cards of one group, moved to bit 0.
     #[inline]
-    pub(crate) const fn local(&self, cards: Hand, group: Group) -> Local {
+    pub(crate) const fn local(&self, cards: RankedCards, group: Group) -> Local {
         Local {
             any: self.local_bits(cards.0.any, group),
             pair: self.local_bits(cards.0.pair, group),
@@ -365,7 +365,7 @@ mod tests {
     fn rule_1_2_3_groups_have_their_sizes() {
         for trump in trumps() {
             let judge = Judge::new(trump, Rules::DEFAULT);
-            let full = judge.hand(Cards::FULL);
+            let full = judge.ranked(Faces::FULL);
             let sizes = Group::ALL.map(|group| judge.of_group(full, group).len());
             let want = match (trump.rank(), trump.suit()) {
                 (None, _) => [26, 26, 26, 26, 4],
@@ -386,10 +386,10 @@ mod tests {
         for trump in trumps() {
             let judge = Judge::new(trump, Rules::DEFAULT);
             for face in Face::all() {
-                let cards = Cards::EMPTY.with(face).unwrap();
-                let hand = judge.hand(cards);
+                let cards = Faces::EMPTY.with(face).unwrap();
+                let hand = judge.ranked(cards);
                 assert_eq!(hand.any(), 1 << judge.slot(face), "{trump} {face}");
-                assert_eq!(judge.cards(hand), cards);
+                assert_eq!(judge.faces(hand), cards);
                 assert_eq!(judge.face(judge.slot(face)), face);
                 let group = trump.group(face);
                 assert_eq!(judge.group(hand), Some(group));

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 
 use crate::card::Face;
-use crate::cards::Cards;
-use crate::hand::Hand;
+use crate::card_set::Faces;
 use crate::judge::Judge;
+use crate::ranked_cards::RankedCards;
 use crate::rules::ThrowMode;
 use crate::shape::{Kind, Shape};
 use crate::throw::Knowledge;
@@ -17,14 +17,14 @@ use crate::trump::Group;
 /// ```
 /// # use tractor::{Judge, Kind, Rules};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let lead = judge.lead(judge.hand("5S 5S 6S 6S".parse()?))?;
+/// let lead = judge.lead(judge.ranked("5S 5S 6S 6S".parse()?))?;
 /// assert_eq!(lead.kind(), Some(Kind::Tractor { pairs: 2 }));
-/// assert!(judge.lead(judge.hand("5S 5D".parse()?)).is_err());
+/// assert!(judge.lead(judge.ranked("5S 5D".parse()?)).is_err());
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Lead {
-    pub(crate) cards: Hand,
+    pub(crate) cards: RankedCards,
     pub(crate) shape: Shape,
     /// The top rungs of the tractors where the leader named them, in the order of the shape's sizes.
     pub(crate) named: Option<[u8; 6]>,
@@ -33,7 +33,7 @@ pub struct Lead {
 impl Lead {
     /// The cards.
     #[inline]
-    pub const fn cards(&self) -> Hand {
+    pub const fn cards(&self) -> RankedCards {
         self.cards
     }
 
@@ -76,15 +76,15 @@ impl Lead {
 /// Why cards may not be led; the hand stays as it was.
 ///
 /// ```
-/// # use tractor::{Group, Judge, LeadRefusal, Rules, Suit};
+/// # use tractor::{Group, Judge, LeadError, Rules, Suit};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let refusal = judge.lead(judge.hand("AS AD".parse()?)).unwrap_err();
-/// assert_eq!(refusal, LeadRefusal::Mixed(Group::Plain(Suit::Diamonds), Group::Plain(Suit::Spades)));
+/// let refusal = judge.lead(judge.ranked("AS AD".parse()?)).unwrap_err();
+/// assert_eq!(refusal, LeadError::Mixed(Group::Plain(Suit::Diamonds), Group::Plain(Suit::Spades)));
 /// assert_eq!(refusal.to_string(), "a lead is of one suit: these cards are diamonds and spades");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LeadRefusal {
+pub enum LeadError {
     /// No card at all.
     Empty,
     /// A card that the leader does not hold, or not twice.
@@ -98,15 +98,15 @@ pub enum LeadRefusal {
         /// The kind of the component.
         kind: Kind,
         /// Its cards.
-        component: Cards,
+        component: Faces,
         /// Unseen cards that beat it.
-        by: Cards,
+        by: Faces,
     },
     /// Rule 3.1: the named grouping is not made of these cards' singles, pairs and tractors.
     Grouping,
 }
 
-impl fmt::Display for LeadRefusal {
+impl fmt::Display for LeadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("choose at least one card to lead"),
@@ -132,13 +132,13 @@ impl fmt::Display for LeadRefusal {
     }
 }
 
-impl Error for LeadRefusal {}
+impl Error for LeadError {}
 
 impl Judge {
     /// Reads cards as a lead: one group, canonical components (Rules 3.1, 3.2). Whether a throw is allowed
     /// is a question for [`Judge::check_lead`].
     #[inline]
-    pub fn lead(&self, cards: Hand) -> Result<Lead, LeadRefusal> {
+    pub fn lead(&self, cards: RankedCards) -> Result<Lead, LeadError> {
         match self.group(cards) {
             Some(group) => Ok(Lead {
                 cards,
@@ -149,13 +149,13 @@ impl Judge {
         }
     }
 
-    fn mixed(&self, cards: Hand) -> LeadRefusal {
+    fn mixed(&self, cards: RankedCards) -> LeadError {
         if cards.is_empty() {
-            return LeadRefusal::Empty;
+            return LeadError::Empty;
         }
         let first = self.group_at(cards.any().trailing_zeros());
         let rest = cards.any() & !self.mask(first);
-        LeadRefusal::Mixed(first, self.group_at(rest.trailing_zeros()))
+        LeadError::Mixed(first, self.group_at(rest.trailing_zeros()))
     }
 
     /// Reads a lead whose components the leader names (Rule 3.1, switch `name_grouping`): tractors may be cut
@@ -165,23 +165,23 @@ impl Judge {
     /// # use tractor::{Judge, Rules};
     /// let rules = Rules { name_grouping: true, ..Rules::SHENGJI };
     /// let judge = Judge::new("2S".parse()?, rules);
-    /// let parts = [judge.hand("AS AS 2H 2H".parse()?), judge.hand("2C 2C 2S 2S".parse()?)];
+    /// let parts = [judge.ranked("AS AS 2H 2H".parse()?), judge.ranked("2C 2C 2S 2S".parse()?)];
     /// assert_eq!(judge.grouped_lead(&parts)?.shape().tractor_sizes(), [2, 2]);
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     #[allow(clippy::missing_panics_doc, reason = "a ladder has sixteen rungs")]
-    pub fn grouped_lead(&self, parts: &[Hand]) -> Result<Lead, LeadRefusal> {
+    pub fn grouped_lead(&self, parts: &[RankedCards]) -> Result<Lead, LeadError> {
         let cards = parts
             .iter()
-            .try_fold(Hand::EMPTY, |sum, &part| sum.plus(part))
-            .ok_or(LeadRefusal::Grouping)?;
+            .try_fold(RankedCards::EMPTY, |sum, &part| sum.plus(part))
+            .ok_or(LeadError::Grouping)?;
         let mut lead = self.lead(cards)?;
         let canonical = lead.shape;
         let (shape, tops) = (&mut lead.shape, lead.named.insert([0; 6]));
         let mut pairs = 0;
         (shape.tractors, shape.tractor_pairs, shape.sizes) = (0, 0, [0; 6]);
         for &part in parts {
-            match self.lead(part)?.kind().ok_or(LeadRefusal::Grouping)? {
+            match self.lead(part)?.kind().ok_or(LeadError::Grouping)? {
                 Kind::Single => {}
                 Kind::Pair => pairs += 1,
                 Kind::Tractor { pairs: run } => {
@@ -197,7 +197,7 @@ impl Judge {
         if pairs == shape.pairs && (self.rules().name_grouping || *shape == canonical) {
             Ok(lead)
         } else {
-            Err(LeadRefusal::Grouping)
+            Err(LeadError::Grouping)
         }
     }
 
@@ -208,21 +208,21 @@ impl Judge {
     /// ```
     /// # use tractor::{Judge, Knowledge, Rules};
     /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-    /// let hand = judge.hand("AS AS KS QS 3D".parse()?);
+    /// let hand = judge.ranked("AS AS KS QS 3D".parse()?);
     /// let known = Knowledge::at_start(&judge, hand);
-    /// assert!(judge.check_lead(hand, judge.hand("AS AS KS".parse()?), &known).is_ok());
-    /// let refusal = judge.check_lead(hand, judge.hand("AS KS QS".parse()?), &known).unwrap_err();
+    /// assert!(judge.check_lead(hand, judge.ranked("AS AS KS".parse()?), &known).is_ok());
+    /// let refusal = judge.check_lead(hand, judge.ranked("AS KS QS".parse()?), &known).unwrap_err();
     /// assert_eq!(refusal.to_string(), "not a sure throw: the single QS may be beaten by KS");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn check_lead(
         &self,
-        hand: Hand,
-        cards: Hand,
+        hand: RankedCards,
+        cards: RankedCards,
         known: &Knowledge,
-    ) -> Result<Lead, LeadRefusal> {
+    ) -> Result<Lead, LeadError> {
         if let Some(face) = self.missing(hand, cards) {
-            return Err(LeadRefusal::NotHeld(face));
+            return Err(LeadError::NotHeld(face));
         }
         let lead = self.lead(cards)?;
         self.allow(lead, known)
@@ -230,29 +230,29 @@ impl Judge {
 
     /// Whether a lead that was read may be led (Rule 3.2).
     #[inline]
-    pub fn allow(&self, lead: Lead, known: &Knowledge) -> Result<Lead, LeadRefusal> {
+    pub fn allow(&self, lead: Lead, known: &Knowledge) -> Result<Lead, LeadError> {
         if !lead.is_throw() {
             return Ok(lead);
         }
         if lead.group().is_trump() && !self.rules().allow_trump_throw {
-            return Err(LeadRefusal::TrumpThrow);
+            return Err(LeadError::TrumpThrow);
         }
         if self.rules().throw_mode == ThrowMode::Challenge || known.all_void(lead.group()) {
             return Ok(lead);
         }
         match self.weak_point(&lead, known.unseen) {
             None => Ok(lead),
-            Some((combo, by)) => Err(LeadRefusal::Beatable {
+            Some((combo, by)) => Err(LeadError::Beatable {
                 kind: combo.kind,
-                component: self.cards(combo.cards),
-                by: self.cards(by),
+                component: self.faces(combo.cards),
+                by: self.faces(by),
             }),
         }
     }
 
     /// A card of `play` that `hand` lacks.
     #[inline]
-    pub(crate) fn missing(&self, hand: Hand, play: Hand) -> Option<Face> {
+    pub(crate) fn missing(&self, hand: RankedCards, play: RankedCards) -> Option<Face> {
         if hand.contains(play) {
             return None;
         }

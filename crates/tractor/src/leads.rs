@@ -1,8 +1,8 @@
 //! Every legal lead, throws included.
 
-use crate::hand::Hand;
 use crate::judge::Judge;
 use crate::planes::Planes;
+use crate::ranked_cards::RankedCards;
 use crate::rules::ThrowMode;
 use crate::run;
 use crate::shape::Kind;
@@ -16,25 +16,25 @@ impl Judge {
     /// ```
     /// # use tractor::{Judge, Rules};
     /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-    /// let leads = judge.straight_leads(judge.hand("7H 7H 8H 8H 3C".parse()?));
-    /// let leads: Vec<_> = leads.map(|cards| judge.cards(cards).to_string()).collect();
+    /// let leads = judge.straight_leads(judge.ranked("7H 7H 8H 8H 3C".parse()?));
+    /// let leads: Vec<_> = leads.map(|cards| judge.faces(cards).to_string()).collect();
     /// assert_eq!(leads, ["3C", "7H", "8H", "7H 7H", "8H 8H", "7H 7H 8H 8H"]);
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn straight_leads(&self, hand: Hand) -> impl Iterator<Item = Hand> {
-        let singles = bits(hand.any()).map(|bit| Hand(Planes::once(bit)));
-        let pairs = bits(hand.pair()).map(|bit| Hand(Planes::twice(bit)));
+    pub fn straight_leads(&self, hand: RankedCards) -> impl Iterator<Item = RankedCards> {
+        let singles = bits(hand.any()).map(|bit| RankedCards(Planes::once(bit)));
+        let pairs = bits(hand.pair()).map(|bit| RankedCards(Planes::twice(bit)));
         singles.chain(pairs).chain(self.tractors(hand))
     }
 
     /// Every tractor in `hand`, parts of longer ones included; on the shared rung each face counts (Rule 1.6).
-    pub fn tractors(&self, hand: Hand) -> impl Iterator<Item = Hand> {
+    pub fn tractors(&self, hand: RankedCards) -> impl Iterator<Item = RankedCards> {
         Group::ALL
             .into_iter()
             .flat_map(move |group| self.tractors_in(hand, group))
     }
 
-    fn tractors_in(&self, hand: Hand, group: Group) -> impl Iterator<Item = Hand> {
+    fn tractors_in(&self, hand: RankedCards, group: Group) -> impl Iterator<Item = RankedCards> {
         let local = self.local_bits(hand.pair(), group);
         let rungs = self.rungs(group, local);
         let shared = local & self.shared(group);
@@ -51,7 +51,7 @@ impl Judge {
                 let choice = if faces & shared == 0 { 1 } else { shared };
                 bits(choice.into()).map(move |bit| {
                     let face = u32::try_from(bit).expect("local bits") & shared;
-                    Hand(Planes::twice(self.plane(apart | face, group)))
+                    RankedCards(Planes::twice(self.plane(apart | face, group)))
                 })
             })
     }
@@ -62,14 +62,14 @@ impl Judge {
     /// ```
     /// # use tractor::{Judge, Knowledge, Rules};
     /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-    /// let hand = judge.hand("AS AS KS 3D".parse()?);
+    /// let hand = judge.ranked("AS AS KS 3D".parse()?);
     /// let known = Knowledge::at_start(&judge, hand);
     /// let leads: Vec<_> = judge.leads(hand, &known).collect();
-    /// assert!(leads.contains(&judge.hand("AS AS KS".parse()?)));
+    /// assert!(leads.contains(&judge.ranked("AS AS KS".parse()?)));
     /// assert_eq!(leads.len() as u64, judge.count_leads(hand, &known));
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn leads(&self, hand: Hand, known: &Knowledge) -> impl Iterator<Item = Hand> {
+    pub fn leads(&self, hand: RankedCards, known: &Knowledge) -> impl Iterator<Item = RankedCards> {
         let known = *known;
         let throws = Group::ALL
             .into_iter()
@@ -78,7 +78,7 @@ impl Judge {
     }
 
     /// How many legal leads [`Judge::leads`] would list.
-    pub fn count_leads(&self, hand: Hand, known: &Knowledge) -> u64 {
+    pub fn count_leads(&self, hand: RankedCards, known: &Knowledge) -> u64 {
         let straight = self.straight_leads(hand).count() as u64;
         let throws = Group::ALL.into_iter().map(|group| {
             let Some(sure) = self.sure(hand, group, known) else {
@@ -96,7 +96,12 @@ impl Judge {
         straight + throws.sum::<u64>()
     }
 
-    fn throws_in(&self, hand: Hand, group: Group, known: Knowledge) -> impl Iterator<Item = Hand> {
+    fn throws_in(
+        &self,
+        hand: RankedCards,
+        group: Group,
+        known: Knowledge,
+    ) -> impl Iterator<Item = RankedCards> {
         self.sure(hand, group, &known)
             .into_iter()
             .flat_map(move |sure| {
@@ -104,7 +109,7 @@ impl Judge {
                     subsets(sure.singles & !pairs)
                         .filter(move |&singles| !self.is_straight(pairs, singles, group))
                         .map(move |singles| {
-                            Hand(Planes {
+                            RankedCards(Planes {
                                 any: pairs | singles,
                                 pair: pairs,
                             })
@@ -114,7 +119,7 @@ impl Judge {
     }
 
     /// What may be part of a throw of `group`, or `None` if there is none to throw.
-    fn sure(&self, hand: Hand, group: Group, known: &Knowledge) -> Option<Sure> {
+    fn sure(&self, hand: RankedCards, group: Group, known: &Knowledge) -> Option<Sure> {
         let own = self.of_group(hand, group);
         if own.len() < 2 || group.is_trump() && !self.rules().allow_trump_throw {
             return None;
@@ -123,7 +128,7 @@ impl Judge {
         if free {
             return Some(Sure {
                 singles: own.any(),
-                against: Hand::EMPTY,
+                against: RankedCards::EMPTY,
             });
         }
         let out = self.rungs(group, self.local_bits(known.unseen.any(), group));
@@ -139,10 +144,10 @@ impl Judge {
     }
 
     /// Every set of pairs of the hand in `group` whose pairs and tractors all stand.
-    fn pair_sets(&self, hand: Hand, group: Group, sure: Sure) -> impl Iterator<Item = u64> {
+    fn pair_sets(&self, hand: RankedCards, group: Group, sure: Sure) -> impl Iterator<Item = u64> {
         let own = self.of_group(hand, group).pair();
         subsets(own).filter(move |&pairs| {
-            let cards = Hand(Planes::twice(pairs));
+            let cards = RankedCards(Planes::twice(pairs));
             pairs == 0
                 || self.is_unbeatable(
                     &crate::Lead {
@@ -157,7 +162,7 @@ impl Judge {
 
     /// Whether these pairs and singles are no throw: at most one component.
     fn is_straight(&self, pairs: u64, singles: u64, group: Group) -> bool {
-        let cards = Hand(Planes {
+        let cards = RankedCards(Planes {
             any: pairs | singles,
             pair: pairs,
         });
@@ -166,7 +171,7 @@ impl Judge {
 
     /// Every single, pair and tractor of physical cards, copies told apart, as the fixtures' `identify` lists
     /// them: each single copy, each pair, each tractor and its parts.
-    pub fn combos(&self, hand: Hand) -> impl Iterator<Item = (Kind, Hand)> {
+    pub fn combos(&self, hand: RankedCards) -> impl Iterator<Item = (Kind, RankedCards)> {
         self.straight_leads(hand).map(|cards| {
             let kind = match cards.len() {
                 1 => Kind::Single,
@@ -184,7 +189,7 @@ impl Judge {
 #[derive(Debug, Clone, Copy)]
 struct Sure {
     singles: u64,
-    against: Hand,
+    against: RankedCards,
 }
 
 /// The bits of a mask, lowest first.

@@ -6,12 +6,11 @@ extern crate self as tractor;
 
 mod bid;
 mod card;
-mod cards;
+mod card_set;
 mod deal;
 mod event;
 mod follow;
 mod game;
-mod hand;
 mod judge;
 mod lead;
 mod leads;
@@ -20,6 +19,7 @@ mod loosen;
 mod memory;
 mod planes;
 mod random;
+mod ranked_cards;
 mod record;
 mod round;
 mod rules;
@@ -35,23 +35,23 @@ mod view;
 #[cfg(feature = "serde")]
 mod wire;
 
-pub use bid::{Bid, Declaration, DeclareRefusal, may_declare, offers};
+pub use bid::{Bid, Declaration, DeclareError, may_declare, offers};
 pub use card::{Card, Face, ParseCardError, Rank, Suit};
-pub use cards::{CardSet, Cards, ParseCardsError};
+pub use card_set::{CardSet, Faces, ParseCardsError};
 pub use deal::{Deck, ParseSeedError, Seed};
 pub use event::{Event, ParseEventError};
-pub use follow::{Duty, FollowRefusal, Plays};
-pub use game::{Game, GameRefusal, ReplayFault, ReplayGameError};
-pub use hand::Hand;
+pub use follow::{Duty, FollowError, Plays};
+pub use game::{Game, GameError, ReplayError, ReplayGameError};
 pub use judge::Judge;
-pub use lead::{Lead, LeadRefusal};
+pub use lead::{Lead, LeadError};
 pub use level::{Level, Levels};
 pub use memory::{Memory, Shown};
 pub use random::Outcome;
-pub use record::{Deal, ParseRecordError, Record, RecordFault, Redacted, Seen};
+pub use ranked_cards::RankedCards;
+pub use record::{Deal, ParseRecordError, Record, RecordError, Redacted, Seen};
 pub use round::{
-    Burying, Dealing, FailedThrow, Illegal, KITTY, KittyBonus, Over, Phase, PlayedTrick, Playing,
-    Points, Round, Setup, Stealing,
+    Burying, Dealing, FailedThrow, KITTY, KittyBonus, Over, Phase, PlayedTrick, Playing, Points,
+    Round, RoundError, Setup, Stealing,
 };
 pub use rules::{
     BidPolicy, BidReinforce, DeclOffer, Eligibility, FirstStarter, FollowPolicy, JokerBids,

@@ -1,9 +1,9 @@
 //! What everyone at the table can know from the cards played.
 
-use crate::cards::Cards;
-use crate::hand::Hand;
+use crate::card_set::Faces;
 use crate::judge::Judge;
 use crate::lead::Lead;
+use crate::ranked_cards::RankedCards;
 use crate::rules::FollowPolicy;
 use crate::seat::Seat;
 use crate::throw::Knowledge;
@@ -15,8 +15,8 @@ use crate::trump::Group;
 /// # use tractor::{Group, Judge, Memory, Rules, Seat, Suit};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
 /// let mut memory = Memory::default();
-/// let lead = judge.lead(judge.hand("AS AS".parse()?))?;
-/// memory.note_follow(&judge, &lead, Seat::ALL[1], judge.hand("3S 4S".parse()?));
+/// let lead = judge.lead(judge.ranked("AS AS".parse()?))?;
+/// memory.note_follow(&judge, &lead, Seat::ALL[1], judge.ranked("3S 4S".parse()?));
 /// let (shown, spades) = (memory.shown(Seat::ALL[1]), Group::Plain(Suit::Spades));
 /// assert!(shown.is_pairless(spades) && !shown.is_void(spades));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -49,16 +49,16 @@ impl Shown {
 /// # use tractor::{Group, Judge, Memory, Rules, Seat, Suit};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
 /// let mut memory = Memory::default();
-/// let lead = judge.lead(judge.hand("AS".parse()?))?;
+/// let lead = judge.lead(judge.ranked("AS".parse()?))?;
 /// memory.note_lead(&judge, &lead, Seat::ALL[3]);
-/// memory.note_follow(&judge, &lead, Seat::ALL[0], judge.hand("3D".parse()?));
+/// memory.note_follow(&judge, &lead, Seat::ALL[0], judge.ranked("3D".parse()?));
 /// assert_eq!(memory.played().len(), 2);
 /// assert!(memory.shown(Seat::ALL[0]).is_void(Group::Plain(Suit::Spades)));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Memory {
-    played: Hand,
+    played: RankedCards,
     trump_pairs_led: u8,
     shown: [Shown; 4],
 }
@@ -75,7 +75,7 @@ impl Memory {
     }
 
     /// Notes what `seat` played on `lead`.
-    pub fn note_follow(&mut self, judge: &Judge, lead: &Lead, seat: Seat, play: Hand) {
+    pub fn note_follow(&mut self, judge: &Judge, lead: &Lead, seat: Seat, play: RankedCards) {
         self.note(judge, seat, play);
         let shown = &mut self.shown[seat.index()];
         let bit = 1 << lead.group().index();
@@ -89,7 +89,7 @@ impl Memory {
         }
     }
 
-    fn note(&mut self, judge: &Judge, seat: Seat, play: Hand) {
+    fn note(&mut self, judge: &Judge, seat: Seat, play: RankedCards) {
         self.played = self.played.plus_unchecked(play);
         let trumps = judge.of_group(play, Group::Trump).len();
         let sum = &mut self.shown[seat.index()].trumps;
@@ -97,7 +97,7 @@ impl Memory {
     }
 
     /// Every card played.
-    pub const fn played(&self) -> Hand {
+    pub const fn played(&self) -> RankedCards {
         self.played
     }
 
@@ -123,10 +123,16 @@ impl Memory {
 
     /// What `seat` knows when it is to lead, with its own hand and, if it is the round's starter, what it
     /// buried (empty for the others).
-    pub fn knowledge(&self, judge: &Judge, seat: Seat, hand: Hand, buried: Hand) -> Knowledge {
+    pub fn knowledge(
+        &self,
+        judge: &Judge,
+        seat: Seat,
+        hand: RankedCards,
+        buried: RankedCards,
+    ) -> Knowledge {
         let seen = self.played.plus_unchecked(hand).plus_unchecked(buried);
         Knowledge {
-            unseen: judge.hand(Cards::FULL).less_unchecked(seen),
+            unseen: judge.ranked(Faces::FULL).less_unchecked(seen),
             voids: [1, 2, 3].map(|steps| self.shown(seat.after(steps)).voids),
         }
     }

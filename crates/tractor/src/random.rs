@@ -1,11 +1,11 @@
 //! Random legal play, without allocation: for play-outs.
 
-use crate::cards::Cards;
+use crate::card_set::Faces;
 use crate::follow::{Duty, Need};
-use crate::hand::Hand;
 use crate::judge::Judge;
 use crate::lead::Lead;
 use crate::planes::Planes;
+use crate::ranked_cards::RankedCards;
 use crate::rules::ThrowMode;
 use crate::run;
 use crate::seat::Seat;
@@ -19,7 +19,7 @@ use crate::trump::Group;
 /// ```
 /// # use tractor::{Judge, Rules, Seat};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let hands = ["KS", "5S", "AS", "2H"].map(|hand| judge.hand(hand.parse().expect("a card")));
+/// let hands = ["KS", "5S", "AS", "2H"].map(|hand| judge.ranked(hand.parse().expect("a card")));
 /// let outcome = judge.play_out(hands, Seat::ALL[0], &mut |_| 0);
 /// assert_eq!((outcome.last, outcome.points), (Seat::ALL[3], [0, 15]));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -42,17 +42,17 @@ impl Duty<'_> {
     /// ```
     /// # use tractor::{Judge, Rules};
     /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-    /// let lead = judge.lead(judge.hand("3H 3H".parse()?))?;
-    /// let duty = judge.duty(&lead, judge.hand("7H 7H 8H 8H 9C".parse()?));
+    /// let lead = judge.lead(judge.ranked("3H 3H".parse()?))?;
+    /// let duty = judge.duty(&lead, judge.ranked("7H 7H 8H 8H 9C".parse()?));
     /// let play = duty.random(&mut |n| n - 1);
     /// assert!(duty.allows(play));
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     #[inline]
-    pub fn random(&self, below: &mut impl FnMut(u32) -> u32) -> Hand {
+    pub fn random(&self, below: &mut impl FnMut(u32) -> u32) -> RankedCards {
         let (fixed, pool, draw) = (self.fixed, self.pool, self.draw);
         if draw == 0 {
-            return Hand(fixed);
+            return RankedCards(fixed);
         }
         let shown = if draw < 2 || pool.pair == 0 {
             0
@@ -60,7 +60,7 @@ impl Duty<'_> {
             self.random_pairs(below)
         };
         let singles = some(pool.any & !shown, draw - 2 * shown.count_ones(), below);
-        Hand(Planes {
+        RankedCards(Planes {
             any: fixed.any | shown | singles,
             pair: fixed.pair | shown,
         })
@@ -95,7 +95,11 @@ impl Duty<'_> {
 impl Judge {
     /// A single, pair or tractor of `hand`, each with the same chance; `None` from an empty hand.
     #[inline]
-    pub fn random_straight(&self, hand: Hand, below: &mut impl FnMut(u32) -> u32) -> Option<Hand> {
+    pub fn random_straight(
+        &self,
+        hand: RankedCards,
+        below: &mut impl FnMut(u32) -> u32,
+    ) -> Option<RankedCards> {
         if hand.is_empty() {
             return None;
         }
@@ -110,19 +114,19 @@ impl Judge {
         };
         let at = below(singles + pairs + u32::try_from(tractors).unwrap_or(0));
         Some(if at < singles {
-            Hand(Planes::once(subset::nth(hand.any(), at)))
+            RankedCards(Planes::once(subset::nth(hand.any(), at)))
         } else if at < singles + pairs {
-            Hand(Planes::twice(subset::nth(hand.pair(), at - singles)))
+            RankedCards(Planes::twice(subset::nth(hand.pair(), at - singles)))
         } else {
             let tractor = self.tractors(hand).nth((at - singles - pairs) as usize);
-            tractor.unwrap_or(Hand::EMPTY)
+            tractor.unwrap_or(RankedCards::EMPTY)
         })
     }
 
     /// A random throw of `group` that is sure to stand, if the draw makes one.
     fn random_throw(
         &self,
-        hand: Hand,
+        hand: RankedCards,
         group: Group,
         known: &Knowledge,
         below: &mut impl FnMut(u32) -> u32,
@@ -142,7 +146,7 @@ impl Judge {
         }
         let pairs = self.plane(pairs & below(1 << 18), group);
         let singles = self.plane(singles & below(1 << 18), group);
-        let cards = Hand(Planes {
+        let cards = RankedCards(Planes {
             any: pairs | singles,
             pair: pairs,
         });
@@ -161,7 +165,7 @@ impl Judge {
     #[inline]
     pub fn random_lead(
         &self,
-        hand: Hand,
+        hand: RankedCards,
         known: &Knowledge,
         below: &mut impl FnMut(u32) -> u32,
     ) -> Option<Lead> {
@@ -177,9 +181,9 @@ impl Judge {
     /// Plays four hands of equal size out at random from `leader` on.
     ///
     /// ```
-    /// # use tractor::{Cards, Judge, Rules, Seat};
+    /// # use tractor::{Faces, Judge, Rules, Seat};
     /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-    /// let hands = ["5S 7S", "KS 3H", "9S TD", "AS 4C"].map(|hand| judge.hand(hand.parse().expect("cards")));
+    /// let hands = ["5S 7S", "KS 3H", "9S TD", "AS 4C"].map(|hand| judge.ranked(hand.parse().expect("cards")));
     /// let mut state = 7_u32;
     /// let outcome = judge.play_out(hands, Seat::ALL[0], &mut |n| {
     ///     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -194,11 +198,11 @@ impl Judge {
     /// If the hands are empty or differ in size.
     pub fn play_out(
         &self,
-        mut hands: [Hand; 4],
+        mut hands: [RankedCards; 4],
         leader: Seat,
         below: &mut impl FnMut(u32) -> u32,
     ) -> Outcome {
-        let mut hidden = self.hand(Cards::FULL);
+        let mut hidden = self.ranked(Faces::FULL);
         let mut voids = [0_u8; 4];
         let (mut points, mut last, mut tricks) = ([0; 2], leader, 0);
         loop {

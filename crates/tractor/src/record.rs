@@ -22,14 +22,14 @@
 mod read;
 mod redacted;
 
-pub use read::{ParseRecordError, RecordFault};
+pub use read::{ParseRecordError, RecordError};
 pub use redacted::{Redacted, Seen};
 
 use std::fmt;
 
 use crate::deal::{Deck, Seed};
 use crate::event::Event;
-use crate::round::{Illegal, Round, Setup};
+use crate::round::{Round, RoundError, Setup};
 use crate::rules::Rules;
 
 /// A round as it is written down: enough to play it again to any moment.
@@ -91,14 +91,14 @@ impl Record {
     }
 
     /// The round after the first so many events, or the place of the first that is refused, and why.
-    pub fn replay(&self, events: usize) -> Result<Round, (usize, Illegal)> {
+    pub fn replay(&self, events: usize) -> Result<Round, (usize, RoundError)> {
         let deck = self.deal.deck(self.setup.number);
         let events = self.events.iter().take(events).cloned();
         Round::replay(self.setup, deck, events)
     }
 
     /// The round after all events, or the place of the first that is refused, and why.
-    pub fn round(&self) -> Result<Round, (usize, Illegal)> {
+    pub fn round(&self) -> Result<Round, (usize, RoundError)> {
         self.replay(self.events.len())
     }
 }

@@ -1,21 +1,21 @@
 //! A round from the first card dealt to its result (Rules 2.2 to 2.8).
 
+mod error;
 mod finish;
-mod illegal;
 mod phase;
 mod play;
 mod setup;
 
-pub use illegal::Illegal;
+pub use error::RoundError;
 pub use phase::{
     Burying, Dealing, FailedThrow, KittyBonus, Over, Phase, PlayedTrick, Playing, Points, Stealing,
 };
 pub(crate) use play::note_trick;
 pub use setup::Setup;
 
-use crate::bid::{Bid, Declaration, DeclareRefusal, may_declare};
+use crate::bid::{Bid, Declaration, DeclareError, may_declare};
 use crate::card::Card;
-use crate::cards::CardSet;
+use crate::card_set::CardSet;
 use crate::deal::Deck;
 use crate::event::Event;
 use crate::judge::Judge;
@@ -35,7 +35,7 @@ const DEALT: u8 = 100;
 /// seat may know of it is its [`View`](crate::View).
 ///
 /// ```
-/// use tractor::{Deck, Event, Illegal, Phase, Round, Rules, Seat, Seed, Setup};
+/// use tractor::{Deck, Event, RoundError, Phase, Round, Rules, Seat, Seed, Setup};
 /// let deck = Deck::of(&Seed::from_number(7), 1);
 /// let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
 /// round.apply(Event::Deal { count: 100 })?;
@@ -48,10 +48,10 @@ const DEALT: u8 = 100;
 /// let before = round.clone();
 /// assert!(matches!(
 ///     round.apply(Event::Bury { seat: other, cards }),
-///     Err(Illegal::OutOfTurn { .. })
+///     Err(RoundError::OutOfTurn { .. })
 /// ));
 /// assert_eq!(round, before);
-/// # Ok::<_, Illegal>(())
+/// # Ok::<_, RoundError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Round {
@@ -90,7 +90,7 @@ impl Round {
         setup: Setup,
         deck: Deck,
         events: impl IntoIterator<Item = Event>,
-    ) -> Result<Self, (usize, Illegal)> {
+    ) -> Result<Self, (usize, RoundError)> {
         let mut round = Self::new(setup, deck);
         for (place, event) in events.into_iter().enumerate() {
             round.apply(event).map_err(|reason| (place, reason))?;
@@ -213,7 +213,7 @@ impl Round {
     }
 
     /// Makes an event happen, or refuses it and changes nothing.
-    pub fn apply(&mut self, event: Event) -> Result<(), Illegal> {
+    pub fn apply(&mut self, event: Event) -> Result<(), RoundError> {
         match event {
             Event::Deal { count } => self.deal(count)?,
             Event::Declare { seat, cards } => self.declare(seat, cards)?,
@@ -226,7 +226,7 @@ impl Round {
                 let cards = parts
                     .iter()
                     .try_fold(CardSet::EMPTY, |sum, part| sum.plus(*part));
-                self.play(seat, cards.ok_or(Illegal::NoCards)?, Some(parts))?;
+                self.play(seat, cards.ok_or(RoundError::NoCards)?, Some(parts))?;
             }
             Event::TakeBack { seat } => self.take_back(seat)?,
             Event::EndEarly { seat } => self.end_early(seat)?,
@@ -238,13 +238,13 @@ impl Round {
         Ok(())
     }
 
-    fn deal(&mut self, count: u8) -> Result<(), Illegal> {
+    fn deal(&mut self, count: u8) -> Result<(), RoundError> {
         let first = self.first_dealt();
         let Phase::Dealing(dealing) = &mut self.phase else {
-            return Err(Illegal::DealtOut);
+            return Err(RoundError::DealtOut);
         };
         if count == 0 || count > DEALT - dealing.dealt {
-            return Err(Illegal::DealtOut);
+            return Err(RoundError::DealtOut);
         }
         for _ in 0..count {
             let place = usize::from(dealing.dealt);
@@ -262,17 +262,17 @@ impl Round {
         }
     }
 
-    fn declare(&mut self, seat: Seat, cards: CardSet) -> Result<(), Illegal> {
+    fn declare(&mut self, seat: Seat, cards: CardSet) -> Result<(), RoundError> {
         let at = match &self.phase {
             Phase::Dealing(dealing) => dealing.dealt,
-            Phase::Stealing(_) if self.buried_by == Some(seat) => return Err(Illegal::OwnKitty),
+            Phase::Stealing(_) if self.buried_by == Some(seat) => return Err(RoundError::OwnKitty),
             Phase::Stealing(_) => DEALT,
-            _ => return Err(Illegal::DeclaringOver),
+            _ => return Err(RoundError::DeclaringOver),
         };
         self.held(seat, cards)?;
         let rank = self.setup.level().rank();
-        let bid = Bid::of(cards.faces(), rank).ok_or(Illegal::Declare(DeclareRefusal::NoBid))?;
-        may_declare(&self.setup.rules, self.standing(), seat, bid).map_err(Illegal::Declare)?;
+        let bid = Bid::of(cards.faces(), rank).ok_or(RoundError::Declare(DeclareError::NoBid))?;
+        may_declare(&self.setup.rules, self.standing(), seat, bid).map_err(RoundError::Declare)?;
         self.declarations.push(Declaration {
             seat,
             bid,
@@ -286,15 +286,15 @@ impl Round {
         Ok(())
     }
 
-    fn retract(&mut self, seat: Seat) -> Result<(), Illegal> {
+    fn retract(&mut self, seat: Seat) -> Result<(), RoundError> {
         if !self.setup.rules.take_back {
-            return Err(Illegal::Off("take_back"));
+            return Err(RoundError::Off("take_back"));
         }
         let Phase::Dealing(dealing) = &mut self.phase else {
-            return Err(Illegal::DeclaringOver);
+            return Err(RoundError::DeclaringOver);
         };
         if self.declarations.last().map(|last| last.seat) != Some(seat) {
-            return Err(Illegal::NothingToTakeBack);
+            return Err(RoundError::NothingToTakeBack);
         }
         self.declarations.pop();
         dealing.passed = [false; 4];
@@ -302,15 +302,15 @@ impl Round {
     }
 
     /// One seat passes, or the table passes for all.
-    fn pass(&mut self, seat: Option<Seat>) -> Result<(), Illegal> {
+    fn pass(&mut self, seat: Option<Seat>) -> Result<(), RoundError> {
         let passed = match &mut self.phase {
             Phase::Dealing(dealing) if dealing.dealt == DEALT => &mut dealing.passed,
-            Phase::Dealing(_) => return Err(Illegal::StillDealing),
+            Phase::Dealing(_) => return Err(RoundError::StillDealing),
             Phase::Stealing(stealing) => &mut stealing.passed,
-            _ => return Err(Illegal::DeclaringOver),
+            _ => return Err(RoundError::DeclaringOver),
         };
         match seat {
-            Some(seat) if passed[seat.index()] => return Err(Illegal::HasPassed),
+            Some(seat) if passed[seat.index()] => return Err(RoundError::HasPassed),
             Some(seat) => passed[seat.index()] = true,
             None => *passed = [true; 4],
         }
@@ -340,15 +340,15 @@ impl Round {
         self.phase = Phase::Burying(Burying { seat });
     }
 
-    fn bury(&mut self, seat: Seat, cards: CardSet) -> Result<(), Illegal> {
+    fn bury(&mut self, seat: Seat, cards: CardSet) -> Result<(), RoundError> {
         let Phase::Burying(burying) = self.phase else {
-            return Err(Illegal::NotBurying);
+            return Err(RoundError::NotBurying);
         };
         if burying.seat != seat {
-            return Err(Illegal::OutOfTurn { turn: burying.seat });
+            return Err(RoundError::OutOfTurn { turn: burying.seat });
         }
         if cards.len() != KITTY {
-            return Err(Illegal::BuryCount { given: cards.len() });
+            return Err(RoundError::BuryCount { given: cards.len() });
         }
         let rest = self.held(seat, cards)?;
         self.hands[seat.index()] = rest;
@@ -376,11 +376,11 @@ impl Round {
     }
 
     /// The hand of a seat less these cards, or the first card that it does not hold.
-    fn held(&self, seat: Seat, cards: CardSet) -> Result<CardSet, Illegal> {
+    fn held(&self, seat: Seat, cards: CardSet) -> Result<CardSet, RoundError> {
         let hand = self.hand(seat);
         hand.less(cards).ok_or_else(|| {
             let missing = cards.iter().find(|&card| !hand.has(card));
-            missing.map_or(Illegal::NoCards, Illegal::NotHeld)
+            missing.map_or(RoundError::NoCards, RoundError::NotHeld)
         })
     }
 }

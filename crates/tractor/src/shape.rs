@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::hand::Hand;
 use crate::judge::Judge;
 use crate::lead::Lead;
+use crate::ranked_cards::RankedCards;
 use crate::run;
 use crate::trump::Group;
 
@@ -68,7 +68,7 @@ impl fmt::Display for Kind {
 /// ```
 /// # use tractor::{Judge, Kind, Rules};
 /// let judge = Judge::new("7S".parse()?, Rules::DEFAULT);
-/// let cards = judge.hand("6H 6H 8H 8H".parse()?);
+/// let cards = judge.ranked("6H 6H 8H 8H".parse()?);
 /// let combo = judge.components(cards).next().expect("one tractor: the sevens are trump");
 /// assert_eq!((combo.kind, combo.cards), (Kind::Tractor { pairs: 2 }, cards));
 /// assert_eq!(combo.top, judge.rung("8H".parse()?));
@@ -79,7 +79,7 @@ pub struct Combo {
     /// What it is.
     pub kind: Kind,
     /// Its cards.
-    pub cards: Hand,
+    pub cards: RankedCards,
     /// The rung of its strongest card, which decides against combos of the same kind.
     pub top: u32,
 }
@@ -91,7 +91,7 @@ pub struct Combo {
 /// ```
 /// # use tractor::{Judge, Kind, Rules};
 /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-/// let shape = judge.shape(judge.hand("KH KH QH QH JH 9H".parse()?)).expect("one group");
+/// let shape = judge.shape(judge.ranked("KH KH QH QH JH 9H".parse()?)).expect("one group");
 /// assert_eq!((shape.len(), shape.pairs(), shape.tractor_sizes()), (6, 2, &[2][..]));
 /// assert_eq!((shape.components(), shape.kind()), (3, None));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -205,13 +205,13 @@ impl Judge {
     /// The summary of cards of one group by the canonical decomposition (Rule 3.1); `None` for no
     /// card or several groups.
     #[inline]
-    pub fn shape(&self, cards: Hand) -> Option<Shape> {
+    pub fn shape(&self, cards: RankedCards) -> Option<Shape> {
         Some(self.shape_in(cards, self.group(cards)?))
     }
 
     /// The summary of cards that are known to be of `group`.
     #[inline]
-    pub(crate) fn shape_in(&self, cards: Hand, group: Group) -> Shape {
+    pub(crate) fn shape_in(&self, cards: RankedCards, group: Group) -> Shape {
         let mut shape = Shape {
             group,
             len: cards.0.len() as u8,
@@ -240,19 +240,19 @@ impl Judge {
     /// ```
     /// # use tractor::{Judge, Kind, Rules};
     /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-    /// let cards = judge.hand("AS AS 2H 2H 2C 2C 2S 2S".parse()?);
+    /// let cards = judge.ranked("AS AS 2H 2H 2C 2C 2S 2S".parse()?);
     /// let kinds: Vec<_> = judge.components(cards).map(|combo| combo.kind).collect();
     /// assert_eq!(kinds, [Kind::Tractor { pairs: 3 }, Kind::Pair]);
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn components(&self, cards: Hand) -> impl Iterator<Item = Combo> {
+    pub fn components(&self, cards: RankedCards) -> impl Iterator<Item = Combo> {
         Group::ALL
             .into_iter()
             .flat_map(move |group| self.components_in(cards, group))
     }
 
     /// The canonical components of the cards in `group`.
-    pub(crate) fn components_in(&self, cards: Hand, group: Group) -> Components<'_> {
+    pub(crate) fn components_in(&self, cards: RankedCards, group: Group) -> Components<'_> {
         let local = self.local(cards, group);
         let rungs = self.rungs(group, local.pair);
         Components {
@@ -334,7 +334,7 @@ impl Components<'_> {
         let pair = if kind == Kind::Single { 0 } else { plane };
         Combo {
             kind,
-            cards: Hand::from_planes(plane, pair).expect("pairs are held"),
+            cards: RankedCards::from_planes(plane, pair).expect("pairs are held"),
             top: run::top(self.judge.rungs(self.group, bits)) - 1,
         }
     }

@@ -1,8 +1,8 @@
 //! Throws: whether every component is unbeatable, by knowledge or by the real hands.
 
-use crate::hand::Hand;
 use crate::judge::Judge;
-use crate::lead::{Lead, LeadRefusal};
+use crate::lead::{Lead, LeadError};
+use crate::ranked_cards::RankedCards;
 use crate::rules::ThrowMode;
 use crate::run;
 use crate::shape::{Combo, Kind, Shape};
@@ -11,9 +11,9 @@ use crate::trump::Group;
 /// What a leader knows of the other hands: the cards not seen, and who has shown void.
 ///
 /// ```
-/// # use tractor::{Cards, Group, Judge, Knowledge, Rules, Suit};
+/// # use tractor::{Faces, Group, Judge, Knowledge, Rules, Suit};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let hand = judge.hand("7S 8S 9S".parse()?);
+/// let hand = judge.ranked("7S 8S 9S".parse()?);
 /// let mut known = Knowledge::at_start(&judge, hand);
 /// assert!(judge.check_lead(hand, hand, &known).is_err());
 /// for other in 0..3 {
@@ -26,15 +26,15 @@ use crate::trump::Group;
 pub struct Knowledge {
     /// All cards the leader has not seen: both decks less own hand, cards played and, for the round's
     /// starter, the buried kitty.
-    pub unseen: Hand,
+    pub unseen: RankedCards,
     /// For the three others in turn order, the groups they have shown void: bit [`Group::index`].
     pub voids: [u8; 3],
 }
 
 impl Knowledge {
     /// Before the first play: all but the own hand is unseen. A starter takes the buried cards off `unseen`.
-    pub fn at_start(judge: &Judge, hand: Hand) -> Self {
-        let full = judge.hand(crate::Cards::FULL);
+    pub fn at_start(judge: &Judge, hand: RankedCards) -> Self {
+        let full = judge.ranked(crate::Faces::FULL);
         Self {
             unseen: full.less_unchecked(hand),
             voids: [0; 3],
@@ -54,11 +54,11 @@ impl Knowledge {
 /// ```
 /// # use tractor::{Judge, Knowledge, Rules};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let hand = judge.hand("AS QS QS".parse()?);
+/// let hand = judge.ranked("AS QS QS".parse()?);
 /// let validation = judge.validate(&judge.lead(hand)?, &Knowledge::at_start(&judge, hand));
 /// let weakness = validation.beatable[0];
-/// assert_eq!(judge.cards(weakness.combo.cards).to_string(), "QS QS");
-/// assert_eq!(judge.cards(weakness.by).to_string(), "KS KS");
+/// assert_eq!(judge.faces(weakness.combo.cards).to_string(), "QS QS");
+/// assert_eq!(judge.faces(weakness.by).to_string(), "KS KS");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub struct Weakness {
     /// The component.
     pub combo: Combo,
     /// The strongest cards that beat it.
-    pub by: Hand,
+    pub by: RankedCards,
 }
 
 /// Whether a throw may be led, and if not, why: document 003's validation. [`Judge::validate`] makes one.
@@ -74,7 +74,7 @@ pub struct Weakness {
 /// ```
 /// # use tractor::{Judge, Knowledge, Rules};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let hand = judge.hand("AS AS KS".parse()?);
+/// let hand = judge.ranked("AS AS KS".parse()?);
 /// let validation = judge.validate(&judge.lead(hand)?, &Knowledge::at_start(&judge, hand));
 /// assert!(validation.valid && validation.beatable.is_empty());
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -94,9 +94,9 @@ pub struct Validation {
 /// ```
 /// # use tractor::{Judge, Rules};
 /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-/// let found = judge.detect(judge.hand("KH KH QH QH JH 9H".parse()?), None).expect("a throw");
+/// let found = judge.detect(judge.ranked("KH KH QH QH JH 9H".parse()?), None).expect("a throw");
 /// assert_eq!((found.components.len(), found.shape.tractors()), (3, 1));
-/// assert!(judge.detect(judge.hand("KH KH QH QH".parse()?), None).is_none());
+/// assert!(judge.detect(judge.ranked("KH KH QH QH".parse()?), None).is_none());
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,10 +112,10 @@ pub struct Detection {
 /// What becomes of a throw against the real hands (Rule 3.2). [`Judge::challenge`] makes one.
 ///
 /// ```
-/// # use tractor::{Hand, Judge, Rules};
+/// # use tractor::{RankedCards, Judge, Rules};
 /// let judge = Judge::new("2H".parse()?, Rules::SHENGJI);
-/// let lead = judge.lead(judge.hand("AS KS".parse()?))?;
-/// assert_eq!(judge.challenge(lead, [Hand::EMPTY; 3]).stopper, None);
+/// let lead = judge.lead(judge.ranked("AS KS".parse()?))?;
+/// assert_eq!(judge.challenge(lead, [RankedCards::EMPTY; 3]).stopper, None);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,15 +132,15 @@ impl Judge {
     /// ```
     /// # use tractor::{Judge, Knowledge, Rules};
     /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-    /// let hand = judge.hand("KS KS QS 5D".parse()?);
-    /// let cards = judge.hand("KS KS QS".parse()?);
+    /// let hand = judge.ranked("KS KS QS 5D".parse()?);
+    /// let cards = judge.ranked("KS KS QS".parse()?);
     /// let found = judge.detect(cards, Some(&Knowledge::at_start(&judge, hand))).expect("a throw");
     /// let validation = found.validation.expect("knowledge was given");
     /// assert!(!validation.valid);
-    /// assert_eq!(judge.cards(validation.beatable[0].by).to_string(), "AS AS");
+    /// assert_eq!(judge.faces(validation.beatable[0].by).to_string(), "AS AS");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn detect(&self, cards: Hand, known: Option<&Knowledge>) -> Option<Detection> {
+    pub fn detect(&self, cards: RankedCards, known: Option<&Knowledge>) -> Option<Detection> {
         let lead = self.lead(cards).ok().filter(Lead::is_throw)?;
         if lead.group().is_trump() && !self.rules().allow_trump_throw {
             return None;
@@ -170,7 +170,11 @@ impl Judge {
     }
 
     /// The first component, in canonical order, that cards of `pool` beat.
-    pub(crate) fn weak_point(&self, lead: &Lead, pool: Hand) -> Option<(Combo, Hand)> {
+    pub(crate) fn weak_point(
+        &self,
+        lead: &Lead,
+        pool: RankedCards,
+    ) -> Option<(Combo, RankedCards)> {
         if self.is_unbeatable(lead, pool) {
             return None;
         }
@@ -181,7 +185,7 @@ impl Judge {
 
     /// Whether no component of a lead can be beaten from `pool` (Rule 3.2).
     #[inline]
-    pub fn is_unbeatable(&self, lead: &Lead, pool: Hand) -> bool {
+    pub fn is_unbeatable(&self, lead: &Lead, pool: RankedCards) -> bool {
         let group = lead.group();
         if lead.named.is_some() {
             let mut all = self.components_of(lead);
@@ -209,7 +213,7 @@ impl Judge {
     }
 
     /// The strongest cards of `pool` that beat a combo of `group`; `None` if none does.
-    pub fn beaten_by(&self, combo: &Combo, group: Group, pool: Hand) -> Option<Hand> {
+    pub fn beaten_by(&self, combo: &Combo, group: Group, pool: RankedCards) -> Option<RankedCards> {
         let out = self.local(pool, group);
         let plane = match combo.kind {
             Kind::Single => out.any,
@@ -227,7 +231,7 @@ impl Judge {
         let bits = self.one_each(group, run::window(first, len), plane);
         let any = self.plane(bits, group);
         let pair = if combo.kind == Kind::Single { 0 } else { any };
-        Hand::from_planes(any, pair)
+        RankedCards::from_planes(any, pair)
     }
 
     /// What is really led when a throw meets the real hands of the others, in turn order (Rule 3.2).
@@ -238,14 +242,14 @@ impl Judge {
     /// ```
     /// # use tractor::{Judge, Rules};
     /// let judge = Judge::new("2H".parse()?, Rules::SHENGJI);
-    /// let lead = judge.lead(judge.hand("9S 9S KS".parse()?))?;
-    /// let others = ["TS TS", "AS", "4C"].map(|hand| judge.hand(hand.parse().expect("cards")));
+    /// let lead = judge.lead(judge.ranked("9S 9S KS".parse()?))?;
+    /// let others = ["TS TS", "AS", "4C"].map(|hand| judge.ranked(hand.parse().expect("cards")));
     /// let outcome = judge.challenge(lead, others);
     /// assert_eq!(outcome.stopper, Some(1));
-    /// assert_eq!(judge.cards(outcome.lead.cards()).to_string(), "9S 9S");
+    /// assert_eq!(judge.faces(outcome.lead.cards()).to_string(), "9S 9S");
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn challenge(&self, lead: Lead, others: [Hand; 3]) -> Challenge {
+    pub fn challenge(&self, lead: Lead, others: [RankedCards; 3]) -> Challenge {
         let group = lead.group();
         let stopper = lead
             .is_throw()
@@ -281,11 +285,11 @@ impl Judge {
     /// results, or a refusal.
     pub fn lead_against(
         &self,
-        hand: Hand,
-        cards: Hand,
+        hand: RankedCards,
+        cards: RankedCards,
         known: &Knowledge,
-        others: [Hand; 3],
-    ) -> Result<Challenge, LeadRefusal> {
+        others: [RankedCards; 3],
+    ) -> Result<Challenge, LeadError> {
         let lead = self.check_lead(hand, cards, known)?;
         Ok(match self.rules().throw_mode {
             ThrowMode::Challenge => self.challenge(lead, others),

@@ -1,8 +1,8 @@
 //! Who wins a trick.
 
-use crate::hand::Hand;
 use crate::judge::Judge;
 use crate::lead::Lead;
+use crate::ranked_cards::RankedCards;
 use crate::rules::{Eligibility, ResponseMapping, ThrowEval};
 use crate::run;
 use crate::shape::Shape;
@@ -13,9 +13,9 @@ use crate::trump::Group;
 /// ```
 /// # use tractor::{Judge, Rules, Trick};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let mut trick = Trick::new(judge.lead(judge.hand("KS QS".parse()?))?, &judge);
+/// let mut trick = Trick::new(judge.lead(judge.ranked("KS QS".parse()?))?, &judge);
 /// for play in ["3H 4H", "AH AH", "5C 6C"] {
-///     trick.play(&judge, judge.hand(play.parse()?));
+///     trick.play(&judge, judge.ranked(play.parse()?));
 /// }
 /// assert_eq!(trick.winner(), 2);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
@@ -23,7 +23,7 @@ use crate::trump::Group;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Trick {
     lead: Lead,
-    best: Hand,
+    best: RankedCards,
     strength: u32,
     winner: u8,
     played: u8,
@@ -59,7 +59,7 @@ impl Trick {
 
     /// The cards that win so far.
     #[inline]
-    pub const fn best(&self) -> Hand {
+    pub const fn best(&self) -> RankedCards {
         self.best
     }
 
@@ -71,7 +71,7 @@ impl Trick {
 
     /// Adds the next play; whether it takes over.
     #[inline]
-    pub fn play(&mut self, judge: &Judge, play: Hand) -> bool {
+    pub fn play(&mut self, judge: &Judge, play: RankedCards) -> bool {
         let over = self.beaten_by(judge, play);
         if let Some(strength) = over {
             (self.best, self.strength, self.winner) = (play, strength, self.played);
@@ -82,13 +82,13 @@ impl Trick {
 
     /// Whether `play` would take over, were it next.
     #[inline]
-    pub fn would_win(&self, judge: &Judge, play: Hand) -> bool {
+    pub fn would_win(&self, judge: &Judge, play: RankedCards) -> bool {
         self.beaten_by(judge, play).is_some()
     }
 
     /// The strength of a play that takes over.
     #[inline]
-    fn beaten_by(&self, judge: &Judge, play: Hand) -> Option<u32> {
+    fn beaten_by(&self, judge: &Judge, play: RankedCards) -> Option<u32> {
         let lead = &self.lead;
         let group = judge.group(play)?;
         if !group.is_trump() && group != lead.group() || play.0.len() != u32::from(lead.shape.len) {
@@ -116,7 +116,7 @@ impl Trick {
     }
 
     /// Rule 3.4: only trumps of a matching structure beat a throw.
-    fn throw_beaten_by(&self, judge: &Judge, play: Hand, group: Group) -> Option<u32> {
+    fn throw_beaten_by(&self, judge: &Judge, play: RankedCards, group: Group) -> Option<u32> {
         if !group.is_trump() {
             return None;
         }
@@ -171,7 +171,7 @@ impl Judge {
     /// What a play is worth in a trick with this lead: trump or not, the type of component that decides, its
     /// top rung.
     #[inline]
-    fn strength(&self, lead: &Shape, play: Hand, group: Group) -> u32 {
+    fn strength(&self, lead: &Shape, play: RankedCards, group: Group) -> u32 {
         let base = if group.is_trump() { TRUMP } else { 0 };
         let any = self.local_bits(play.any(), group);
         if lead.pairs == 0 && (lead.len == 1 || self.rules().throw_eval != ThrowEval::Seed) {
@@ -196,7 +196,7 @@ impl Judge {
     }
 
     /// Gives each component of a throw its own part of `play`, as `response_mapping` says; `None` if that cannot be.
-    fn tops(&self, lead: &Shape, play: Hand, group: Group) -> Option<Tops> {
+    fn tops(&self, lead: &Shape, play: RankedCards, group: Group) -> Option<Tops> {
         let local = self.local(play, group);
         let mut parts = Mapping {
             pairs: [0; 16],

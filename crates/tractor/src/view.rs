@@ -2,13 +2,13 @@
 
 use crate::bid::{Bid, Declaration, offers};
 use crate::card::Card;
-use crate::cards::CardSet;
-use crate::hand::Hand;
+use crate::card_set::CardSet;
 use crate::judge::Judge;
 use crate::lead::Lead;
 use crate::level::Level;
 use crate::memory::Memory;
-use crate::round::{Illegal, KittyBonus, Phase, Round, note_trick};
+use crate::ranked_cards::RankedCards;
+use crate::round::{KittyBonus, Phase, Round, RoundError, note_trick};
 use crate::rules::{Rules, ThrowMode};
 use crate::score::RoundResult;
 use crate::seat::{Seat, Team};
@@ -56,7 +56,7 @@ pub enum Stage {
 /// let view = View::of(&round, Some(Seat::ALL[1]));
 /// assert_eq!((view.hand.len(), view.held), (25, [25; 4]));
 /// assert!(View::of(&round, None).hand.is_empty());
-/// # Ok::<_, tractor::Illegal>(())
+/// # Ok::<_, tractor::RoundError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
@@ -272,11 +272,11 @@ impl View {
     /// The lead of the open trick, as the judge reads it.
     pub fn lead(&self, judge: &Judge) -> Option<Lead> {
         let open = self.open.as_ref()?;
-        let lay_out = |cards: &CardSet| judge.hand(cards.faces());
+        let lay_out = |cards: &CardSet| judge.ranked(cards.faces());
         match &open.parts {
             None => judge.lead(lay_out(open.plays.first()?)).ok(),
             Some(parts) => {
-                let parts: Vec<Hand> = parts.iter().map(lay_out).collect();
+                let parts: Vec<RankedCards> = parts.iter().map(lay_out).collect();
                 judge.grouped_lead(&parts).ok()
             }
         }
@@ -297,7 +297,7 @@ impl View {
             Stage::Over => CardSet::EMPTY,
             _ => self.kitty.unwrap_or_default(),
         };
-        let [hand, buried] = [self.hand, buried].map(|cards| judge.hand(cards.faces()));
+        let [hand, buried] = [self.hand, buried].map(|cards| judge.ranked(cards.faces()));
         let memory = self.memory(judge);
         Some(memory.knowledge(judge, self.viewer?, hand, buried))
     }
@@ -306,7 +306,7 @@ impl View {
     /// `throw_mode = challenge` any throw may be tried.
     ///
     /// ```
-    /// use tractor::{Deck, Event, Illegal, Round, Rules, Seed, Setup, View};
+    /// use tractor::{Deck, Event, RoundError, Round, Rules, Seed, Setup, View};
     /// let deck = Deck::of(&Seed::from_number(7), 1);
     /// let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
     /// round.apply(Event::Deal { count: 100 })?;
@@ -318,33 +318,33 @@ impl View {
     /// let one = view.hand.iter().take(1).collect();
     /// assert_eq!(view.check(one), Ok(()));
     /// let idle = View::of(&round, Some(starter.next()));
-    /// assert_eq!(idle.check(one), Err(Illegal::OutOfTurn { turn: starter }));
-    /// # Ok::<_, Illegal>(())
+    /// assert_eq!(idle.check(one), Err(RoundError::OutOfTurn { turn: starter }));
+    /// # Ok::<_, RoundError>(())
     /// ```
-    pub fn check(&self, cards: CardSet) -> Result<(), Illegal> {
+    pub fn check(&self, cards: CardSet) -> Result<(), RoundError> {
         let turn = match (self.stage, self.turn) {
             (Stage::Playing, Some(turn)) => turn,
-            (Stage::Over, _) => return Err(Illegal::Over),
-            _ => return Err(Illegal::NotPlaying),
+            (Stage::Over, _) => return Err(RoundError::Over),
+            _ => return Err(RoundError::NotPlaying),
         };
         if self.viewer != Some(turn) {
-            return Err(Illegal::OutOfTurn { turn });
+            return Err(RoundError::OutOfTurn { turn });
         }
         if cards.is_empty() {
-            return Err(Illegal::NoCards);
+            return Err(RoundError::NoCards);
         }
         if let Some(card) = cards.iter().find(|&card| !self.hand.has(card)) {
-            return Err(Illegal::NotHeld(card));
+            return Err(RoundError::NotHeld(card));
         }
         let judge = self.judge();
-        let [hand, play] = [self.hand, cards].map(|cards| judge.hand(cards.faces()));
+        let [hand, play] = [self.hand, cards].map(|cards| judge.ranked(cards.faces()));
         match (self.lead(&judge), self.knowledge(&judge)) {
-            (Some(lead), _) => judge.follow(&lead, hand, play).map_err(Illegal::Follow),
+            (Some(lead), _) => judge.follow(&lead, hand, play).map_err(RoundError::Follow),
             (None, Some(known)) => judge
                 .check_lead(hand, play, &known)
                 .map(drop)
-                .map_err(Illegal::Lead),
-            (None, None) => Err(Illegal::OutOfTurn { turn }),
+                .map_err(RoundError::Lead),
+            (None, None) => Err(RoundError::OutOfTurn { turn }),
         }
     }
 

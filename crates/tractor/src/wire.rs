@@ -5,7 +5,7 @@ use serde::ser::{Serialize, SerializeMap as _, SerializeStruct as _, Serializer}
 
 use crate::bid::{Bid, Declaration};
 use crate::card::{Card, Face, Rank, Suit};
-use crate::cards::CardSet;
+use crate::card_set::CardSet;
 use crate::level::Level;
 use crate::round::KittyBonus;
 use crate::rules::Rules;

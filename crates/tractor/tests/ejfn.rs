@@ -62,7 +62,7 @@ fn components(judge: &Judge, record: &Value) -> (Vec<String>, Vec<String>) {
     let play = hand(judge, &Value::Array(all.collect()));
     let mut got: Vec<_> = judge
         .components(play)
-        .map(|combo| format!("{} {}", combo.kind.letter(), judge.cards(combo.cards)))
+        .map(|combo| format!("{} {}", combo.kind.letter(), judge.faces(combo.cards)))
         .collect();
     want.sort();
     got.sort();
@@ -136,8 +136,8 @@ fn identify() {
     check("identify", 99, |record, judge| {
         let held = set(&record["hand"]);
         let mut got = Vec::new();
-        for (kind, combo) in judge.combos(judge.hand(held.faces())) {
-            let faces = judge.cards(combo);
+        for (kind, combo) in judge.combos(judge.ranked(held.faces())) {
+            let faces = judge.faces(combo);
             let value = faces.iter().map(|face| judge.value(face)).max().unwrap();
             let copies: Vec<Card> = held
                 .iter()
@@ -185,7 +185,7 @@ fn lead() {
             })
         });
         let known = Knowledge {
-            unseen: judge.hand(tractor::Cards::FULL).less(seen).unwrap(),
+            unseen: judge.ranked(tractor::Faces::FULL).less(seen).unwrap(),
             voids,
         };
         let verdict = judge.check_lead(own, play, &known);
@@ -210,7 +210,7 @@ fn lead() {
         let mut found: Vec<_> = validation
             .beatable
             .iter()
-            .map(|weak| judge.cards(weak.combo.cards).to_string())
+            .map(|weak| judge.faces(weak.combo.cards).to_string())
             .collect();
         beatable.sort();
         found.sort();

@@ -112,7 +112,7 @@ fn scores_agree() {
 fn kitties_agree() {
     check("kitty", 100, |record| {
         let judge = judge(record, Rules::EJFN);
-        let lead = judge.hand(cards(&record["finalLead"]));
+        let lead = judge.ranked(cards(&record["finalLead"]));
         let attacked = seat(&record["winnerSeat"]).team() != team(&record["defending"]);
         let got = KittyBonus::of(&judge, lead, cards(&record["kitty"])).filter(|_| attacked);
         (
@@ -296,7 +296,7 @@ fn kitty_examples_agree() {
             vector_judge(&vector, rules)
         };
         let pow_pairs = judge(KittyMultiplier::PowPairs);
-        let got = KittyBonus::of(&pow_pairs, pow_pairs.hand(lead), kitty)
+        let got = KittyBonus::of(&pow_pairs, pow_pairs.ranked(lead), kitty)
             .filter(|_| vector["attackersWin"] == true);
         let total = got.map_or(0, |bonus| bonus.total());
         assert_eq!(total, number(&vector["ejfn"]["bonusPoints"]), "{id}");
@@ -305,7 +305,7 @@ fn kitty_examples_agree() {
             (KittyMultiplier::PowN, "power"),
         ] {
             let judge = judge(multiplier);
-            let factor = KittyBonus::multiplier(&judge, judge.hand(lead));
+            let factor = KittyBonus::multiplier(&judge, judge.ranked(lead));
             assert_eq!(factor, number(&vector["rbtying"][field]), "{id}");
         }
     }

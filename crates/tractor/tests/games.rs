@@ -6,7 +6,7 @@ mod driver;
 use driver::{Dice, all_cards, event, nonsense, setup, views};
 use proptest::prelude::*;
 use tractor::{
-    CardSet, Deal, Deck, Event, Game, GameRefusal, Level, Phase, Record, Redacted, Round, Rules,
+    CardSet, Deal, Deck, Event, Game, GameError, Level, Phase, Record, Redacted, Round, Rules,
     Seat, Seed, View,
 };
 
@@ -162,7 +162,7 @@ fn games_end_with_a_defended_last_level() {
             assert!(game.finished().len() < 2000, "the game does not end");
             while let Some(event) = event(game.round(), &mut dice) {
                 let before = game.next_start();
-                assert_eq!(before, Err(GameRefusal::RoundOpen));
+                assert_eq!(before, Err(GameError::RoundOpen));
                 game.apply(event).unwrap();
             }
             if game.winner().is_none() {
@@ -182,7 +182,7 @@ fn games_end_with_a_defended_last_level() {
         );
         assert_eq!(
             game.next_round(Seed::from_number(1)),
-            Err(GameRefusal::Over(winner))
+            Err(GameError::Over(winner))
         );
 
         let text = game.to_string();

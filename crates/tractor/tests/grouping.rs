@@ -1,7 +1,7 @@
 //! Rule 3.1: a leader who names the components.
 #![allow(clippy::unwrap_used, reason = "a test may stop at what cannot be")]
 
-use tractor::{Hand, Judge, Kind, Knowledge, LeadRefusal, Rules};
+use tractor::{Judge, Kind, Knowledge, LeadError, RankedCards, Rules};
 
 fn judge() -> Judge {
     let rules = Rules {
@@ -11,17 +11,17 @@ fn judge() -> Judge {
     Judge::new("2S".parse().unwrap(), rules)
 }
 
-fn parts(judge: &Judge, texts: &[&str]) -> Vec<Hand> {
-    let read = |text: &&str| judge.hand(text.parse().unwrap());
+fn parts(judge: &Judge, texts: &[&str]) -> Vec<RankedCards> {
+    let read = |text: &&str| judge.ranked(text.parse().unwrap());
     texts.iter().map(read).collect()
 }
 
 #[test]
 fn named_components_are_challenged_as_named() {
     let judge = judge();
-    let others = ["9H 9H", "5C", "6C"].map(|hand| judge.hand(hand.parse().unwrap()));
+    let others = ["9H 9H", "5C", "6C"].map(|hand| judge.ranked(hand.parse().unwrap()));
     let whole = judge
-        .lead(judge.hand("7H 7H 8H 8H AH".parse().unwrap()))
+        .lead(judge.ranked("7H 7H 8H 8H AH".parse().unwrap()))
         .unwrap();
     assert_eq!(judge.challenge(whole, others).stopper, None);
     let named = judge
@@ -30,7 +30,7 @@ fn named_components_are_challenged_as_named() {
     assert_eq!(named.shape().components(), 3);
     let outcome = judge.challenge(named, others);
     assert_eq!(outcome.stopper, Some(1));
-    assert_eq!(judge.cards(outcome.lead.cards()).to_string(), "7H 7H");
+    assert_eq!(judge.faces(outcome.lead.cards()).to_string(), "7H 7H");
 }
 
 #[test]
@@ -40,13 +40,13 @@ fn named_tractors_keep_their_tops() {
     let lead = judge.grouped_lead(&parts(&judge, &texts)).unwrap();
     assert_eq!(lead.shape().tractor_sizes(), [3, 2, 2]);
     let known = Knowledge {
-        unseen: judge.hand("8H 8H 9H 9H".parse().unwrap()),
+        unseen: judge.ranked("8H 8H 9H 9H".parse().unwrap()),
         voids: [0; 3],
     };
     let weak = judge.validate(&lead, &known).beatable;
     assert_eq!(weak.len(), 1);
     assert_eq!(weak[0].combo.kind, Kind::Tractor { pairs: 2 });
-    assert_eq!(judge.cards(weak[0].combo.cards).to_string(), texts[0]);
+    assert_eq!(judge.faces(weak[0].combo.cards).to_string(), texts[0]);
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn pairs_are_not_split_and_parts_are_combos() {
     }
     let plain = Judge::new("2S".parse().unwrap(), Rules::DEFAULT);
     let cut = parts(&plain, &["7H 7H", "8H 8H"]);
-    assert_eq!(plain.grouped_lead(&cut), Err(LeadRefusal::Grouping));
+    assert_eq!(plain.grouped_lead(&cut), Err(LeadError::Grouping));
     let whole = parts(&plain, &["7H 7H 8H 8H", "KH"]);
     assert!(plain.grouped_lead(&whole).is_ok());
 }

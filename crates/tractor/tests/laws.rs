@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use oracle::Oracle;
 use proptest::prelude::*;
-use tractor::{Cards, Face, Group, Hand, Judge, Knowledge, Rank, Rules, Suit, Trick, Trump};
+use tractor::{Face, Faces, Group, Judge, Knowledge, Rank, RankedCards, Rules, Suit, Trick, Trump};
 
 /// A small generator, so that one seed makes a whole position.
 struct Dice(u64);
@@ -96,7 +96,7 @@ impl Table {
     }
 
     /// Up to `most` cards, mostly of the group, mostly in pairs and mostly neighbours.
-    fn cards(&mut self, most: usize, free: Cards) -> Cards {
+    fn cards(&mut self, most: usize, free: Faces) -> Faces {
         let dice = &mut self.dice;
         let own: Vec<_> = Face::all()
             .filter(|&face| self.judge.trump().group(face) == self.group)
@@ -104,7 +104,7 @@ impl Table {
         let all: Vec<_> = Face::all().collect();
         let start = dice.below(own.len());
         let width = 3 + dice.below(6);
-        let (mut cards, want) = (Cards::EMPTY, 1 + dice.below(most));
+        let (mut cards, want) = (Faces::EMPTY, 1 + dice.below(most));
         for _ in 0..60 {
             let face = match dice.below(8) {
                 0 => dice.pick(&all),
@@ -124,7 +124,7 @@ impl Table {
     /// Some cards of the group, at least one.
     fn led(&mut self, most: usize) -> Vec<Face> {
         loop {
-            let cards = self.cards(most, Cards::FULL);
+            let cards = self.cards(most, Faces::FULL);
             let own = of_group(self, cards);
             if !own.is_empty() {
                 return own;
@@ -132,12 +132,12 @@ impl Table {
         }
     }
 
-    fn hand(&self, faces: &[Face]) -> Hand {
-        self.judge.hand(faces.iter().copied().collect())
+    fn hand(&self, faces: &[Face]) -> RankedCards {
+        self.judge.ranked(faces.iter().copied().collect())
     }
 
-    fn faces(&self, hand: Hand) -> Vec<Face> {
-        self.judge.cards(hand).iter().collect()
+    fn faces(&self, hand: RankedCards) -> Vec<Face> {
+        self.judge.faces(hand).iter().collect()
     }
 }
 
@@ -154,7 +154,7 @@ fn choices(cards: &[Face]) -> Vec<Vec<Face>> {
     out.into_iter().collect()
 }
 
-fn of_group(table: &Table, cards: Cards) -> Vec<Face> {
+fn of_group(table: &Table, cards: Faces) -> Vec<Face> {
     cards
         .iter()
         .filter(|&face| table.judge.trump().group(face) == table.group)
@@ -165,9 +165,9 @@ proptest! {
     #[test]
     fn components_partition_the_cards(seed: u64) {
         let mut table = Table::new(seed);
-        let cards = table.cards(16, Cards::FULL);
+        let cards = table.cards(16, Faces::FULL);
         let judge = &table.judge;
-        let mut found: Vec<Vec<Face>> = judge.components(judge.hand(cards)).map(|combo| table.faces(combo.cards)).collect();
+        let mut found: Vec<Vec<Face>> = judge.components(judge.ranked(cards)).map(|combo| table.faces(combo.cards)).collect();
         let mut sum: Vec<Face> = found.concat();
         sum.sort();
         prop_assert_eq!(sum, cards.iter().collect::<Vec<_>>());
@@ -190,14 +190,14 @@ proptest! {
     fn generated_follows_are_exactly_the_legal_ones(seed: u64) {
         let mut table = Table::new(seed);
         let mut led = table.led(8);
-        let rest = Cards::FULL.less(led.iter().copied().collect()).unwrap();
+        let rest = Faces::FULL.less(led.iter().copied().collect()).unwrap();
         let hand: Vec<Face> = table.cards(11, rest).iter().collect();
         led.truncate(hand.len());
         let judge = &table.judge;
         let lead = judge.lead(table.hand(&led)).unwrap();
         let duty = judge.duty(&lead, table.hand(&hand));
-        let listed: Vec<Hand> = duty.plays().collect();
-        let generated: HashSet<Hand> = listed.iter().copied().collect();
+        let listed: Vec<RankedCards> = duty.plays().collect();
+        let generated: HashSet<RankedCards> = listed.iter().copied().collect();
         prop_assert_eq!(generated.len(), listed.len(), "no play twice");
         prop_assert_eq!(duty.count(), listed.len() as u64);
         prop_assert!(!listed.is_empty(), "there is always a legal play");
@@ -211,34 +211,34 @@ proptest! {
                 accepted.insert(got);
             }
         }
-        let odd: Vec<_> = generated.symmetric_difference(&accepted).map(|&play| judge.cards(play).to_string()).collect();
+        let odd: Vec<_> = generated.symmetric_difference(&accepted).map(|&play| judge.faces(play).to_string()).collect();
         prop_assert!(odd.is_empty(), "{:?} {:?}", judge.trump(), odd);
     }
 
     #[test]
     fn generated_leads_are_exactly_the_legal_ones(seed: u64) {
         let mut table = Table::new(seed);
-        let cards = table.cards(9, Cards::FULL);
+        let cards = table.cards(9, Faces::FULL);
         let hand: Vec<Face> = cards.iter().collect();
-        let rest = Cards::FULL.less(cards).unwrap();
+        let rest = Faces::FULL.less(cards).unwrap();
         // Much is gone, so that some throws stand.
         let unseen = table.cards(6, rest);
         let void = table.dice.below(4) == 0;
         let judge = &table.judge;
         let bit = if void { 1 << table.group.index() } else { 0 };
-        let known = Knowledge { unseen: judge.hand(unseen), voids: [bit; 3] };
+        let known = Knowledge { unseen: judge.ranked(unseen), voids: [bit; 3] };
         let hidden: Vec<Face> = unseen.iter().collect();
-        let listed: Vec<Hand> = judge.leads(judge.hand(cards), &known).collect();
-        let generated: HashSet<Hand> = listed.iter().copied().collect();
+        let listed: Vec<RankedCards> = judge.leads(judge.ranked(cards), &known).collect();
+        let generated: HashSet<RankedCards> = listed.iter().copied().collect();
         prop_assert_eq!(generated.len(), listed.len(), "no lead twice");
-        prop_assert_eq!(judge.count_leads(judge.hand(cards), &known), listed.len() as u64);
+        prop_assert_eq!(judge.count_leads(judge.ranked(cards), &known), listed.len() as u64);
         prop_assert!(!listed.is_empty());
         let mut accepted = HashSet::new();
         for play in choices(&hand).into_iter().filter(|play| !play.is_empty()) {
             let all_void = void && table.judge.trump().group(play[0]) == table.group;
             let legal = table.oracle.leads(&play, &hidden, all_void);
             let got = table.hand(&play);
-            prop_assert_eq!(judge.check_lead(judge.hand(cards), got, &known).is_ok(), legal, "{:?} {:?} {:?}", hand, hidden, play);
+            prop_assert_eq!(judge.check_lead(judge.ranked(cards), got, &known).is_ok(), legal, "{:?} {:?} {:?}", hand, hidden, play);
             if legal {
                 accepted.insert(got);
             }
@@ -249,7 +249,7 @@ proptest! {
                 }
             }
         }
-        let odd: Vec<_> = generated.symmetric_difference(&accepted).map(|&play| judge.cards(play).to_string()).collect();
+        let odd: Vec<_> = generated.symmetric_difference(&accepted).map(|&play| judge.faces(play).to_string()).collect();
         prop_assert!(odd.is_empty(), "{:?} {:?}", judge.trump(), odd);
     }
 
@@ -257,14 +257,14 @@ proptest! {
     fn a_challenged_throw_leads_what_the_first_stopper_beats(seed: u64) {
         let mut table = Table::new(seed);
         let led = table.led(9);
-        let mut rest = Cards::FULL.less(led.iter().copied().collect()).unwrap();
+        let mut rest = Faces::FULL.less(led.iter().copied().collect()).unwrap();
         let others = [(); 3].map(|()| {
             let hand = table.cards(6, rest);
             rest = rest.less(hand).unwrap();
             hand
         });
         let judge = &table.judge;
-        let got = judge.challenge(judge.lead(table.hand(&led)).unwrap(), others.map(|hand| judge.hand(hand)));
+        let got = judge.challenge(judge.lead(table.hand(&led)).unwrap(), others.map(|hand| judge.ranked(hand)));
         let mut parts = table.oracle.components(&led);
         let top = |part: &Vec<Face>| part.iter().map(|&face| judge.rung(face)).max();
         parts.sort_by_key(|part| (part.len(), top(part)));
@@ -287,7 +287,7 @@ proptest! {
     fn the_winner_is_the_oracles(seed: u64) {
         let mut table = Table::new(seed);
         let led = table.led(7);
-        let mut rest = Cards::FULL.less(led.iter().copied().collect()).unwrap();
+        let mut rest = Faces::FULL.less(led.iter().copied().collect()).unwrap();
         let mut plays = vec![led.clone()];
         let led_group = table.group;
         for _ in 0..3 {
@@ -316,15 +316,15 @@ proptest! {
     #[test]
     fn the_order_of_the_cards_means_nothing(seed: u64) {
         let mut table = Table::new(seed);
-        let cards = table.cards(12, Cards::FULL);
+        let cards = table.cards(12, Faces::FULL);
         let mut texts: Vec<_> = cards.iter().map(|face| face.to_string()).collect();
-        let sorted: Cards = texts.join(" ").parse().unwrap();
+        let sorted: Faces = texts.join(" ").parse().unwrap();
         for at in (1..texts.len()).rev() {
             let other = table.dice.below(at + 1);
             texts.swap(at, other);
         }
         prop_assert_eq!(texts.join(" ").parse(), Ok(sorted));
-        prop_assert_eq!(table.judge.cards(table.judge.hand(sorted)), sorted);
+        prop_assert_eq!(table.judge.faces(table.judge.ranked(sorted)), sorted);
     }
 }
 
@@ -350,8 +350,8 @@ fn deadlock_hands_have_a_legal_play() {
     ] {
         for rules in [Rules::DEFAULT, Rules::EJFN, Rules::SHENGJI] {
             let judge = Judge::new(trump.parse().unwrap(), rules);
-            let lead = judge.lead(judge.hand(lead.parse().unwrap())).unwrap();
-            let duty = judge.duty(&lead, judge.hand(hand.parse().unwrap()));
+            let lead = judge.lead(judge.ranked(lead.parse().unwrap())).unwrap();
+            let duty = judge.duty(&lead, judge.ranked(hand.parse().unwrap()));
             assert!(duty.count() > 0);
             assert!(duty.plays().all(|play| duty.allows(play)));
             assert_eq!(duty.plays().count() as u64, duty.count());

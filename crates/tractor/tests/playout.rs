@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use tractor::{
-    Card, CardSet, Hand, Judge, Knowledge, Memory, Rank, Rules, Seat, Suit, Trick, Trump,
+    Card, CardSet, Judge, Knowledge, Memory, Rank, RankedCards, Rules, Seat, Suit, Trick, Trump,
 };
 
 struct Dice(u64);
@@ -19,7 +19,7 @@ impl Dice {
 }
 
 /// A judge, four hands of 25, and the points in the kitty.
-fn deal(dice: &mut Dice) -> (Judge, [Hand; 4], u32) {
+fn deal(dice: &mut Dice) -> (Judge, [RankedCards; 4], u32) {
     let mut deck: Vec<Card> = Card::all().collect();
     for at in (1..deck.len()).rev() {
         let other = dice.below(u32::try_from(at + 1).unwrap()) as usize;
@@ -40,7 +40,7 @@ fn deal(dice: &mut Dice) -> (Judge, [Hand; 4], u32) {
     let judge = Judge::new(trump, rules);
     let hands = [0, 1, 2, 3].map(|seat| {
         let cards: CardSet = deck[25 * seat..25 * (seat + 1)].iter().copied().collect();
-        judge.hand(cards.faces())
+        judge.ranked(cards.faces())
     });
     (
         judge,
@@ -66,7 +66,7 @@ proptest! {
         let (mut memory, mut leader) = (Memory::default(), Seat::ALL[0]);
         while !hands[leader.index()].is_empty() {
             let own = hands[leader.index()];
-            let known: Knowledge = memory.knowledge(&judge, leader, own, Hand::EMPTY);
+            let known: Knowledge = memory.knowledge(&judge, leader, own, RankedCards::EMPTY);
             let mut lead = judge.random_lead(own, &known, &mut |n| dice.below(n)).unwrap();
             prop_assert!(judge.check_lead(own, lead.cards(), &known).is_ok());
             let others = [1, 2, 3].map(|steps| hands[leader.after(steps).index()]);
@@ -105,7 +105,7 @@ proptest! {
         if duty.count() > 12 {
             return Ok(());
         }
-        let mut drawn: Vec<Hand> = (0..400).map(|_| duty.random(&mut |n| dice.below(n))).collect();
+        let mut drawn: Vec<RankedCards> = (0..400).map(|_| duty.random(&mut |n| dice.below(n))).collect();
         drawn.sort_unstable_by_key(|play| (play.any(), play.pair()));
         drawn.dedup();
         prop_assert_eq!(drawn.len() as u64, duty.count());

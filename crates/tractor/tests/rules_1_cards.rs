@@ -6,7 +6,7 @@ mod table;
 use std::cmp::Ordering;
 
 use table::{RULES, cards, judge, shape, winner};
-use tractor::{Card, Cards, Face, Group, Kind, Rank, Rules, Suit, Trump};
+use tractor::{Card, Face, Faces, Group, Kind, Rank, Rules, Suit, Trump};
 
 fn face(text: &str) -> Face {
     text.parse().unwrap()
@@ -51,7 +51,7 @@ fn rule_1_1_3_fives_tens_and_kings_count() {
         .map(|text| face(text).points())
         .into();
     assert_eq!(points, [5, 10, 10, 0, 0, 0]);
-    assert_eq!(Cards::FULL.points(), 200);
+    assert_eq!(Faces::FULL.points(), 200);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn rule_1_2_1_jokers_rank_and_suit_are_trump() {
 #[test]
 fn rule_1_2_2_the_group_counts_not_the_printed_suit() {
     let judge = judge("2H", RULES);
-    let group = |text| judge.group(judge.hand(cards(text)));
+    let group = |text| judge.group(judge.ranked(cards(text)));
     assert_eq!(group("2S 3H bj"), Some(Group::Trump));
     assert_eq!(group("3S AS"), Some(Group::Plain(Suit::Spades)));
     assert_eq!(group("2S 3S"), None);
@@ -91,7 +91,7 @@ fn rule_1_2_2_the_group_counts_not_the_printed_suit() {
 fn rule_1_2_3_groups_have_their_sizes() {
     let sizes = |trump| {
         let judge = judge(trump, RULES);
-        let full = judge.hand(Cards::FULL);
+        let full = judge.ranked(Faces::FULL);
         Group::ALL.map(|group| judge.of_group(full, group).len())
     };
     assert_eq!(sizes("7H"), [24, 24, 0, 24, 36]);
@@ -101,7 +101,7 @@ fn rule_1_2_3_groups_have_their_sizes() {
 #[test]
 fn rule_1_2_4_on_the_last_level_only_jokers_are_trump() {
     let judge = judge("N", RULES);
-    let full = judge.hand(Cards::FULL);
+    let full = judge.ranked(Faces::FULL);
     let sizes = Group::ALL.map(|group| judge.of_group(full, group).len());
     assert_eq!(sizes, [26, 26, 26, 26, 4]);
 }
@@ -156,7 +156,7 @@ fn rule_1_5_1_a_pair_is_two_of_one_face() {
     let kind = |text| {
         let judge = judge("2S", RULES);
         judge
-            .shape(judge.hand(cards(text)))
+            .shape(judge.ranked(cards(text)))
             .and_then(|shape| shape.kind())
     };
     assert_eq!(kind("8H"), Some(Kind::Single));
@@ -217,7 +217,7 @@ fn rule_1_6_5_any_face_may_stand_on_the_shared_rung() {
         assert_eq!(shape("2S", RULES, &format!("AS AS {other}")), "T2");
     }
     let judge = judge("2S", RULES);
-    let hand = judge.hand(cards("AS AS 2H 2H 2C 2C"));
+    let hand = judge.ranked(cards("AS AS 2H 2H 2C 2C"));
     assert_eq!(judge.tractors(hand).count(), 2);
 }
 

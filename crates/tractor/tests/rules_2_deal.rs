@@ -5,7 +5,7 @@ mod table;
 
 use table::{RULES, SUITS, bury, dealt, deck, declare, play, seat, set, suit, to_play};
 use tractor::{
-    Bid, Card, Deck, DeclOffer, DeclareRefusal, Event, Illegal, Level, Phase, Rank, Round, Rules,
+    Bid, Card, Deck, DeclOffer, DeclareError, Event, Level, Phase, Rank, Round, RoundError, Rules,
     Seat, Seed, Setup, Start, Suit, Team, Trump, View, may_declare, offers,
 };
 
@@ -41,10 +41,10 @@ fn rule_2_2_1_the_phases_follow_one_another() {
     assert!(matches!(round.phase(), Phase::Playing(_)));
     table::play_out(&mut round);
     assert!(matches!(round.phase(), Phase::Over(_)));
-    assert_eq!(round.apply(Event::Close), Err(Illegal::DeclaringOver));
+    assert_eq!(round.apply(Event::Close), Err(RoundError::DeclaringOver));
     assert_eq!(
         round.apply(Event::Deal { count: 1 }),
-        Err(Illegal::DealtOut)
+        Err(RoundError::DealtOut)
     );
 }
 
@@ -187,7 +187,7 @@ fn rule_2_4_1_four_declarations_of_rising_strength() {
     }
     for joker in ["sj", "bj"] {
         let refusal = may_declare(&RULES, None, seat(0), bid(joker).unwrap());
-        assert_eq!(refusal, Err(DeclareRefusal::JokersOff));
+        assert_eq!(refusal, Err(DeclareError::JokersOff));
     }
 }
 
@@ -197,7 +197,7 @@ fn rule_2_4_2_only_cards_dealt_may_be_shown_and_they_stay() {
     let missing = "2S0".parse().unwrap();
     assert_eq!(
         declare(&mut round, 0, "2S0"),
-        Err(Illegal::NotHeld(missing))
+        Err(RoundError::NotHeld(missing))
     );
     round.apply(Event::Deal { count: 100 }).unwrap();
     declare(&mut round, 0, "2S0").unwrap();
@@ -209,7 +209,7 @@ fn rule_2_4_3_another_seat_needs_more_strength() {
     let mut round = dealt(RULES, ["2S0 bj0 bj1", "2H0 2H1", "2C0 2C1", "sj0 sj1"], "");
     declare(&mut round, 0, "2S0").unwrap();
     declare(&mut round, 1, "2H0 2H1").unwrap();
-    let stands = Illegal::Declare(DeclareRefusal::TooWeak(Bid::Pair(Suit::Hearts)));
+    let stands = RoundError::Declare(DeclareError::TooWeak(Bid::Pair(Suit::Hearts)));
     assert_eq!(declare(&mut round, 2, "2C0 2C1"), Err(stands));
     declare(&mut round, 3, "sj0 sj1").unwrap();
     declare(&mut round, 0, "bj0 bj1").unwrap();
@@ -220,7 +220,7 @@ fn rule_2_4_3_another_seat_needs_more_strength() {
 fn rule_2_4_4_ones_own_single_may_only_become_its_pair() {
     let mut round = dealt(RULES, ["2S0 2S1 2H0 2H1 sj0 sj1", "", "", ""], "");
     declare(&mut round, 0, "2S0").unwrap();
-    let own = Illegal::Declare(DeclareRefusal::OwnStands(Bid::Single(Suit::Spades)));
+    let own = RoundError::Declare(DeclareError::OwnStands(Bid::Single(Suit::Spades)));
     for other in ["2H0", "2H0 2H1", "sj0 sj1"] {
         assert_eq!(declare(&mut round, 0, other), Err(own));
     }
@@ -246,15 +246,15 @@ fn rule_2_4_6_declaring_ends_when_all_have_passed() {
     declare(&mut round, 0, "2S0").unwrap();
     assert_eq!(
         round.apply(Event::Pass { seat: seat(1) }),
-        Err(Illegal::StillDealing)
+        Err(RoundError::StillDealing)
     );
-    assert_eq!(round.apply(Event::Close), Err(Illegal::StillDealing));
+    assert_eq!(round.apply(Event::Close), Err(RoundError::StillDealing));
     round.apply(Event::Deal { count: 99 }).unwrap();
     for index in 0..3 {
         round.apply(Event::Pass { seat: seat(index) }).unwrap();
     }
     let again = Event::Pass { seat: seat(2) };
-    assert_eq!(round.apply(again), Err(Illegal::HasPassed));
+    assert_eq!(round.apply(again), Err(RoundError::HasPassed));
     // A new declaration opens the window for all again.
     declare(&mut round, 3, "2D0 2D1").unwrap();
     for index in [3, 1, 0, 2] {
@@ -262,7 +262,10 @@ fn rule_2_4_6_declaring_ends_when_all_have_passed() {
         round.apply(Event::Pass { seat: seat(index) }).unwrap();
     }
     assert!(matches!(round.phase(), Phase::Burying(_)));
-    assert_eq!(declare(&mut round, 0, "2S0"), Err(Illegal::DeclaringOver));
+    assert_eq!(
+        declare(&mut round, 0, "2S0"),
+        Err(RoundError::DeclaringOver)
+    );
 }
 
 #[test]
@@ -316,17 +319,17 @@ fn rule_2_5_1_the_starter_buries_any_eight_of_33() {
     let mut round = dealt(RULES, SUITS, "");
     round.apply(Event::Close).unwrap();
     assert_eq!(round.hand(seat(0)).len(), 33);
-    let count = |given| Err(Illegal::BuryCount { given });
+    let count = |given| Err(RoundError::BuryCount { given });
     assert_eq!(bury(&mut round, 0, "2S0 2S1 3S0"), count(3));
     assert_eq!(
         bury(&mut round, 0, "2S0 2S1 3S0 3S1 5S0 5S1 6S0 6S1 7S0"),
         count(9)
     );
-    let missing = Illegal::NotHeld("2H0".parse().unwrap());
+    let missing = RoundError::NotHeld("2H0".parse().unwrap());
     let other = "2S0 2S1 3S0 3S1 5S0 5S1 6S0 2H0";
     assert_eq!(bury(&mut round, 0, other), Err(missing));
     let points_and_trumps = "KS0 KS1 TS0 TS1 bj0 bj1 2S0 2S1";
-    let turn = Illegal::OutOfTurn { turn: seat(0) };
+    let turn = RoundError::OutOfTurn { turn: seat(0) };
     assert_eq!(bury(&mut round, 1, points_and_trumps), Err(turn));
     bury(&mut round, 0, points_and_trumps).unwrap();
     assert_eq!(round.kitty(), set(points_and_trumps));
@@ -339,7 +342,7 @@ fn rule_2_5_2_the_starter_leads() {
     declare(&mut round, 3, "2D0").unwrap();
     to_play(&mut round);
     assert_eq!(round.turn(), Some(seat(3)));
-    let turn = Illegal::OutOfTurn { turn: seat(3) };
+    let turn = RoundError::OutOfTurn { turn: seat(3) };
     assert_eq!(play(&mut round, 0, "3S0"), Err(turn));
 }
 

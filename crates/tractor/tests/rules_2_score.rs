@@ -5,7 +5,7 @@ mod table;
 
 use table::{RULES, SUITS, cards, dealt, declare, judge, play, seat, set, to_play};
 use tractor::{
-    Event, Illegal, KittyBonus, Level, Levels, Phase, Round, RoundEnd, RoundResult, Rules, Seat,
+    Event, KittyBonus, Level, Levels, Phase, Round, RoundEnd, RoundError, RoundResult, Rules, Seat,
     Team,
 };
 
@@ -53,7 +53,7 @@ fn rule_2_6_1_all_play_as_many_cards_in_turn_order() {
     assert!(play(&mut round, 1, "2H0").is_err());
     assert!(matches!(
         play(&mut round, 2, "3C0 3C1"),
-        Err(Illegal::OutOfTurn { .. })
+        Err(RoundError::OutOfTurn { .. })
     ));
     play(&mut round, 1, "2H0 2H1").unwrap();
     play(&mut round, 2, "2C0 2C1").unwrap();
@@ -83,7 +83,7 @@ fn rule_2_6_3_hands_run_out_together_after_25_singles() {
 
 fn multiplier(lead: &str) -> i32 {
     let judge = judge("2C", RULES);
-    KittyBonus::multiplier(&judge, judge.hand(cards(lead)))
+    KittyBonus::multiplier(&judge, judge.ranked(cards(lead)))
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn rule_2_7_1_the_pairs_of_the_last_lead_multiply_the_kitty() {
     }
     let judge = judge("2C", RULES);
     let kitty = cards("KH KH 5D 3D 4D 6D 7D 8D");
-    let bonus = KittyBonus::of(&judge, judge.hand(cards("3S 3S 4S 4S")), kitty).unwrap();
+    let bonus = KittyBonus::of(&judge, judge.ranked(cards("3S 3S 4S 4S")), kitty).unwrap();
     assert_eq!(
         (bonus.points, bonus.multiplier, bonus.total()),
         (25, 8, 200)
@@ -113,7 +113,7 @@ fn rule_2_7_2_no_bonus_without_points_or_for_the_defenders() {
     let judge = judge("2C", RULES);
     let kitty = cards("3H 4H 6H 7H 8H 9H JH QH");
     assert_eq!(
-        KittyBonus::of(&judge, judge.hand(cards("3S 3S")), kitty),
+        KittyBonus::of(&judge, judge.ranked(cards("3S 3S")), kitty),
         None
     );
     let mut round = dealt(RULES, SUITS, "");

@@ -5,9 +5,9 @@ mod table;
 
 use table::{RULES, SUITS, bury, cards, dealt, declare, judge, play, seat, shape, suit, to_play};
 use tractor::{
-    DeclOffer, DeclareRefusal, Eligibility, Event, FollowPolicy, Illegal, KittyBonus,
-    KittyMultiplier, Level, Levels, NoBid, Phase, ResponseMapping, Round, RoundEnd, Rules, Scoring,
-    Setup, Start, Suit, Team, ThrowEval, ThrowMode, Trump, View,
+    DeclOffer, DeclareError, Eligibility, Event, FollowPolicy, KittyBonus, KittyMultiplier, Level,
+    Levels, NoBid, Phase, ResponseMapping, Round, RoundEnd, RoundError, Rules, Scoring, Setup,
+    Start, Suit, Team, ThrowEval, ThrowMode, Trump, View,
 };
 
 fn level(text: &str) -> Level {
@@ -46,7 +46,7 @@ fn rule_2_10_1_a_level_after_the_ace() {
     );
     round.apply(Event::Deal { count: 100 }).unwrap();
     assert_eq!(round.trump(), Trump::JOKERS);
-    let none = Err(Illegal::Declare(DeclareRefusal::NoBid));
+    let none = Err(RoundError::Declare(DeclareError::NoBid));
     assert_eq!(declare(&mut round, 0, "2S0"), none);
     declare(&mut round, 1, "sj0 sj1").unwrap();
     assert_eq!(round.trump(), Trump::JOKERS);
@@ -143,7 +143,7 @@ fn rule_2_10_4_how_the_kitty_multiplies() {
                 ..RULES
             },
         );
-        KittyBonus::multiplier(&judge, judge.hand(cards(lead)))
+        KittyBonus::multiplier(&judge, judge.ranked(cards(lead)))
     };
     let leads = [
         "3S",
@@ -274,7 +274,7 @@ fn rule_2_10_14_a_stronger_declaration_steals_the_kitty() {
     to_play(&mut round);
     assert!(matches!(round.phase(), Phase::Stealing(_)));
     let buried = round.kitty();
-    assert_eq!(declare(&mut round, 0, "2S0 2S1"), Err(Illegal::OwnKitty));
+    assert_eq!(declare(&mut round, 0, "2S0 2S1"), Err(RoundError::OwnKitty));
     assert!(declare(&mut round, 1, "2H0").is_err());
     round.apply(Event::Pass { seat: seat(2) }).unwrap();
     declare(&mut round, 1, "2H0 2H1").unwrap();
@@ -309,7 +309,7 @@ fn rule_2_10_15_a_decided_round_may_be_ended() {
     declare(&mut round, 0, "2S0 2S1").unwrap();
     to_play(&mut round);
     let end = Event::EndEarly { seat: seat(3) };
-    assert_eq!(round.apply(end.clone()), Err(Illegal::Undecided));
+    assert_eq!(round.apply(end.clone()), Err(RoundError::Undecided));
     let mut ended = None;
     while ended.is_none() && !matches!(round.phase(), Phase::Over(_)) {
         if round.lead().is_none() && round.is_decided() {
@@ -327,7 +327,7 @@ fn rule_2_10_15_a_decided_round_may_be_ended() {
     assert_eq!(results[0], results[1]);
     let mut off = dealt(RULES, SUITS, "");
     to_play(&mut off);
-    assert_eq!(off.apply(end), Err(Illegal::Off("end_early")));
+    assert_eq!(off.apply(end), Err(RoundError::Off("end_early")));
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn rule_2_10_16_plays_and_declarations_may_be_taken_back() {
     let retract = |seat| Event::Retract { seat };
     assert_eq!(
         round.apply(retract(seat(0))),
-        Err(Illegal::NothingToTakeBack)
+        Err(RoundError::NothingToTakeBack)
     );
     round.apply(retract(seat(1))).unwrap();
     assert_eq!(
@@ -352,18 +352,21 @@ fn rule_2_10_16_plays_and_declarations_may_be_taken_back() {
     to_play(&mut round);
     let before = View::of(&round, Some(seat(0)));
     let back = |index| Event::TakeBack { seat: seat(index) };
-    assert_eq!(round.apply(back(0)), Err(Illegal::NothingToTakeBack));
+    assert_eq!(round.apply(back(0)), Err(RoundError::NothingToTakeBack));
     play(&mut round, 0, "AS0").unwrap();
     round.apply(back(0)).unwrap();
     assert_eq!(View::of(&round, Some(seat(0))), before);
     play(&mut round, 0, "KS0").unwrap();
     play(&mut round, 1, "2H0").unwrap();
-    assert_eq!(round.apply(back(0)), Err(Illegal::NothingToTakeBack));
+    assert_eq!(round.apply(back(0)), Err(RoundError::NothingToTakeBack));
     round.apply(back(1)).unwrap();
     play(&mut round, 1, "2H1").unwrap();
     let mut off = dealt(RULES, SUITS, "");
     declare(&mut off, 0, "2S0").unwrap();
-    assert_eq!(off.apply(retract(seat(0))), Err(Illegal::Off("take_back")));
+    assert_eq!(
+        off.apply(retract(seat(0))),
+        Err(RoundError::Off("take_back"))
+    );
 }
 
 #[test]
@@ -404,7 +407,7 @@ fn rule_2_10_18_the_leader_may_name_the_components() {
         };
         round.apply(throw).map(|()| round)
     };
-    assert_eq!(lead(RULES).unwrap_err(), Illegal::Off("name_grouping"));
+    assert_eq!(lead(RULES).unwrap_err(), RoundError::Off("name_grouping"));
     // Two pairs were named, so two pairs are owed, not a tractor.
     let mut round = lead(rules).unwrap();
     assert_eq!(round.lead().unwrap().shape().tractors(), 0);

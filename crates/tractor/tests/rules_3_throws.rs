@@ -18,7 +18,7 @@ fn lead(hand: &str, play: &str, seen: &str) -> bool {
 fn rule_3_1_1_a_throw_has_several_components() {
     let throw = |text| {
         let judge = judge("2S", RULES);
-        judge.detect(judge.hand(cards(text)), None).is_some()
+        judge.detect(judge.ranked(cards(text)), None).is_some()
     };
     assert!(throw("AH KH QH") && throw("AH AH KH") && throw("KH KH QH QH JH 9H"));
     assert!(!throw("AH") && !throw("AH AH") && !throw("AH AH KH KH") && !throw("AH KD"));
@@ -39,8 +39,8 @@ fn rule_3_1_3_every_face_of_the_shared_rung_is_tried() {
     assert_eq!(shape("2S", RULES, "AS AS 2H 2H 2C 2C 2S 2S"), "T3 P");
     let judge = judge("2S", RULES);
     let parts: Vec<String> = judge
-        .components(judge.hand(cards("AS AS 2H 2H 2C 2C")))
-        .map(|combo| judge.cards(combo.cards).to_string())
+        .components(judge.ranked(cards("AS AS 2H 2H 2C 2C")))
+        .map(|combo| judge.faces(combo.cards).to_string())
         .collect();
     assert_eq!(parts, ["2C 2C AS AS", "2H 2H"]);
 }
@@ -54,7 +54,7 @@ fn rule_3_1_4_touching_pairs_are_one_tractor() {
 #[test]
 fn rule_3_1_5_components_partition_the_cards() {
     let judge = judge("2S", RULES);
-    let hand = judge.hand(cards("AS AS 2H 2H 2C 2C 2S 2S sj 9S KH KH QH"));
+    let hand = judge.ranked(cards("AS AS 2H 2H 2C 2C 2S 2S sj 9S KH KH QH"));
     let mut left = hand;
     for combo in judge.components(hand) {
         left = left.less(combo.cards).unwrap();
@@ -136,8 +136,8 @@ fn rule_3_2_11_a_refusal_names_the_component_and_what_beats_it() {
     let told = leads(("2H", RULES), "AS QS QS", "AS QS QS", "", NOBODY).unwrap_err();
     assert!(told.contains("QS QS") && told.contains("KS KS"), "{told}");
     let judge = judge("2H", RULES);
-    let hand = judge.hand(cards("AS QS QS 9S"));
-    let throw = judge.lead(judge.hand(cards("AS QS QS 9S"))).unwrap();
+    let hand = judge.ranked(cards("AS QS QS 9S"));
+    let throw = judge.lead(judge.ranked(cards("AS QS QS 9S"))).unwrap();
     let verdict = judge.validate(&throw, &Knowledge::at_start(&judge, hand));
     assert!(!verdict.valid);
     let weak: Vec<String> = verdict
@@ -146,8 +146,8 @@ fn rule_3_2_11_a_refusal_names_the_component_and_what_beats_it() {
         .map(|weak| {
             format!(
                 "{} by {}",
-                judge.cards(weak.combo.cards),
-                judge.cards(weak.by)
+                judge.faces(weak.combo.cards),
+                judge.faces(weak.by)
             )
         })
         .collect();
@@ -157,7 +157,7 @@ fn rule_3_2_11_a_refusal_names_the_component_and_what_beats_it() {
 #[test]
 fn rule_3_2_12_the_first_stopper_forces_the_lowest_component() {
     let judge = judge("2H", Rules::SHENGJI);
-    let hand = |text| judge.hand(cards(text));
+    let hand = |text| judge.ranked(cards(text));
     for (throw, others, stopper, led) in [
         ("5S 9S 9S KS", ["TS TS", "AS", ""], 1, "5S"),
         ("9S 9S KS", ["TS TS", "AS", ""], 1, "9S 9S"),
@@ -166,14 +166,14 @@ fn rule_3_2_12_the_first_stopper_forces_the_lowest_component() {
     ] {
         let outcome = judge.challenge(judge.lead(hand(throw)).unwrap(), others.map(hand));
         assert_eq!(outcome.stopper, Some(stopper), "{throw}");
-        assert_eq!(judge.cards(outcome.lead.cards()), cards(led), "{throw}");
+        assert_eq!(judge.faces(outcome.lead.cards()), cards(led), "{throw}");
     }
 }
 
 #[test]
 fn rule_3_2_13_what_nobody_beats_stands() {
     let judge = judge("2H", Rules::SHENGJI);
-    let hand = |text| judge.hand(cards(text));
+    let hand = |text| judge.ranked(cards(text));
     for (throw, others) in [
         ("AS QS QS", ["KS", "KS", ""]),
         ("bj sj 2H", ["3H", "4H", "5H"]),
@@ -269,8 +269,8 @@ fn rule_3_3_8_deadlock_hands_have_a_legal_play() {
             ("AH AH KH KH QH QH JH", "3H 3H 4H 4H 6H 6H 7H 7H 9H TH"),
         ] {
             let judge = judge("2S", rules);
-            let lead = judge.lead(judge.hand(cards(lead))).unwrap();
-            let duty = judge.duty(&lead, judge.hand(cards(hand)));
+            let lead = judge.lead(judge.ranked(cards(lead))).unwrap();
+            let duty = judge.duty(&lead, judge.ranked(cards(hand)));
             assert!(duty.count() > 0 && duty.plays().all(|play| duty.allows(play)));
         }
     }
@@ -458,7 +458,7 @@ fn rule_3_4_12_parts_are_given_from_above_or_from_below() {
 fn rule_4_1_the_summary_counts_cards_pairs_and_tractors() {
     let judge = judge("2S", RULES);
     let shape = judge
-        .shape(judge.hand(cards("3H 3H 4H 4H 5H 5H 7H 7H 8H 8H TH TH QH AH")))
+        .shape(judge.ranked(cards("3H 3H 4H 4H 5H 5H 7H 7H 8H 8H TH TH QH AH")))
         .unwrap();
     assert_eq!((shape.len(), shape.pairs(), shape.tractors()), (14, 6, 2));
     assert_eq!(shape.tractor_sizes(), [3, 2]);
@@ -470,8 +470,8 @@ fn rule_4_1_the_summary_counts_cards_pairs_and_tractors() {
 #[test]
 fn rule_4_2_a_detection_names_suit_summary_components_and_verdict() {
     let judge = judge("2H", RULES);
-    let hand = judge.hand(cards("KS KS QS 5D"));
-    let throw = judge.hand(cards("KS KS QS"));
+    let hand = judge.ranked(cards("KS KS QS 5D"));
+    let throw = judge.ranked(cards("KS KS QS"));
     let found = judge.detect(throw, None).unwrap();
     assert_eq!(found.shape.group(), Group::Plain(Suit::Spades));
     assert_eq!((found.components.len(), found.validation), (2, None));
@@ -482,5 +482,5 @@ fn rule_4_2_a_detection_names_suit_summary_components_and_verdict() {
         .validation
         .unwrap();
     assert!(!verdict.valid && verdict.void == NOBODY && verdict.beatable.len() == 2);
-    assert!(judge.shape(judge.hand(cards("3H 3H"))).is_some());
+    assert!(judge.shape(judge.ranked(cards("3H 3H"))).is_some());
 }

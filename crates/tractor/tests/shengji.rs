@@ -4,7 +4,7 @@
 mod support;
 
 use support::{cards, hand, judge, of_kind};
-use tractor::{Hand, Rules, Trick};
+use tractor::{RankedCards, Rules, Trick};
 
 const DATA: &[u8] = include_bytes!("data/shengji-play.jsonl.gz");
 
@@ -36,15 +36,15 @@ fn throw() {
     for record in of_kind(DATA, "throw") {
         let judge = judge(&record, Rules::SHENGJI);
         let lead = judge.lead(hand(&judge, &record["cards"])).unwrap();
-        let others: [Hand; 3] = [0, 1, 2].map(|at| hand(&judge, &record["others"][at]));
+        let others: [RankedCards; 3] = [0, 1, 2].map(|at| hand(&judge, &record["others"][at]));
         let got = judge.challenge(lead, others);
         let agrees = record["ok"] == got.stopper.is_none()
-            && cards(&record["played"]) == judge.cards(got.lead.cards())
+            && cards(&record["played"]) == judge.faces(got.lead.cards())
             && record["betterSeatOffset"].as_u64() == got.stopper.map(|steps| steps as u64);
         if !agrees {
             bad.push((
                 record.to_string(),
-                judge.cards(got.lead.cards()).to_string(),
+                judge.faces(got.lead.cards()).to_string(),
                 got.stopper,
             ));
         }

@@ -1,7 +1,7 @@
 //! Texts of cards, trumps, levels and switches: whatever is read is written back, and nothing stops the reader.
 
 use proptest::prelude::*;
-use tractor::{Card, CardSet, Cards, Face, Level, Levels, Rules, Trump};
+use tractor::{Card, CardSet, Face, Faces, Level, Levels, Rules, Trump};
 
 proptest! {
     #[test]
@@ -11,7 +11,7 @@ proptest! {
         let _ = text.parse::<Trump>().map(|trump| assert_eq!(trump.to_string(), text));
         let _ = text.parse::<Level>().map(|level| assert_eq!(level.to_string(), text));
         let _ = text.parse::<Levels>();
-        let _ = text.parse::<Cards>();
+        let _ = text.parse::<Faces>();
         for switch in Rules::SWITCHES {
             let mut rules = Rules::DEFAULT;
             if rules.set(switch, &text).is_err() {
@@ -23,7 +23,7 @@ proptest! {
     #[test]
     fn near_cards_are_read_or_refused(texts in prop::collection::vec("[2-9TJQKAsb1][SHCDj][012]?", 0..12)) {
         let text = texts.join(" ");
-        if let Ok(cards) = text.parse::<Cards>() {
+        if let Ok(cards) = text.parse::<Faces>() {
             prop_assert_eq!(cards.len(), texts.len());
             prop_assert_eq!(cards.to_string().parse(), Ok(cards));
         }

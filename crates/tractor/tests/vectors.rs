@@ -10,7 +10,7 @@ mod support;
 use serde_json::Value;
 use support::{of_kind, vector_cards, vector_judge};
 use tractor::{
-    Cards, FollowPolicy, Group, Hand, Judge, Kind, Knowledge, Lead, Rules, ThrowEval, Trick,
+    Faces, FollowPolicy, Group, Judge, Kind, Knowledge, Lead, RankedCards, Rules, ThrowEval, Trick,
 };
 
 const DATA: &[u8] = include_bytes!("data/vectors.jsonl.gz");
@@ -32,8 +32,8 @@ fn text<'a>(vector: &'a Value, field: &str) -> &'a str {
     vector[field].as_str().unwrap()
 }
 
-fn hand(judge: &Judge, vector: &Value, field: &str) -> Hand {
-    judge.hand(vector_cards(text(vector, field)))
+fn hand(judge: &Judge, vector: &Value, field: &str) -> RankedCards {
+    judge.ranked(vector_cards(text(vector, field)))
 }
 
 /// Compares over all vectors of a kind and shows every difference.
@@ -62,10 +62,10 @@ fn differs<T: PartialEq + std::fmt::Debug>(want: T, got: T) -> Option<String> {
 }
 
 /// Each component as its cards, sorted.
-fn components(judge: &Judge, cards: Hand) -> Vec<String> {
+fn components(judge: &Judge, cards: RankedCards) -> Vec<String> {
     let mut all: Vec<_> = judge
         .components(cards)
-        .map(|combo| judge.cards(combo.cards).to_string())
+        .map(|combo| judge.faces(combo.cards).to_string())
         .collect();
     all.sort();
     all
@@ -122,7 +122,7 @@ fn combo_by_shengji() {
         let mut want: Vec<_> = fmt
             .trim_matches(['[', ']'])
             .split("], [")
-            .map(|unit| unit.replace(',', "").parse::<Cards>().unwrap().to_string())
+            .map(|unit| unit.replace(',', "").parse::<Faces>().unwrap().to_string())
             .collect();
         want.sort();
         differs(want, components(judge, cards))
@@ -137,7 +137,7 @@ fn knowledge(judge: &Judge, vector: &Value) -> Knowledge {
         seen = seen.plus(hand(judge, vector, "kitty")).unwrap();
     }
     let mut known = Knowledge {
-        unseen: judge.hand(Cards::FULL).less(seen).unwrap(),
+        unseen: judge.ranked(Faces::FULL).less(seen).unwrap(),
         voids: [0; 3],
     };
     if let Some(voids) = vector.get("voids") {
@@ -174,7 +174,7 @@ fn lead_by_shengji() {
         let want = &vector["rbtying"];
         let play = hand(judge, vector, "play");
         let others =
-            [0, 1, 2].map(|at| judge.hand(vector_cards(vector["others"][at].as_str().unwrap())));
+            [0, 1, 2].map(|at| judge.ranked(vector_cards(vector["others"][at].as_str().unwrap())));
         let Ok(outcome) = judge.lead_against(
             hand(judge, vector, "hand"),
             play,
@@ -183,7 +183,7 @@ fn lead_by_shengji() {
         ) else {
             return differs(Some(true), want["rejected"].as_bool());
         };
-        let led = judge.cards(outcome.lead.cards());
+        let led = judge.faces(outcome.lead.cards());
         let stopper = outcome.stopper.map(|steps| steps as u64 + 1);
         differs(vector_cards(text(want, "led")), led)
             .or_else(|| differs(want["throwFailedBy"].as_u64(), stopper))
@@ -238,7 +238,7 @@ fn follow_by_shengji_with_suits_only() {
 
 fn winner(vector: &Value, judge: &Judge) -> Option<u64> {
     let plays = vector["plays"].as_array().unwrap().iter();
-    let mut plays = plays.map(|play| judge.hand(vector_cards(play.as_str().unwrap())));
+    let mut plays = plays.map(|play| judge.ranked(vector_cards(play.as_str().unwrap())));
     let mut trick = Trick::new(judge.lead(plays.next()?).ok()?, judge);
     for play in plays {
         trick.play(judge, play);
@@ -293,7 +293,7 @@ fn kinds_are_told_apart() {
     let judge = Judge::new("2S".parse().unwrap(), Rules::DEFAULT);
     let kind = |text: &str| {
         judge
-            .lead(judge.hand(text.parse().unwrap()))
+            .lead(judge.ranked(text.parse().unwrap()))
             .unwrap()
             .kind()
     };

@@ -373,7 +373,7 @@ fn read_trick(
             return Err("the seats of a trick play in turn order".into());
         }
         let cards = notation.take(cards)?;
-        let hand = judge.hand(cards.faces());
+        let hand = judge.ranked(cards.faces());
         match &mut trick {
             None => {
                 let lead = judge.lead(hand).map_err(|refusal| refusal.to_string())?;

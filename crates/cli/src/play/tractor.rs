@@ -6,7 +6,7 @@ mod show;
 use std::io::{BufRead, Write};
 
 use anyhow::Context as _;
-use tractor::{CardSet, Cards, Event, Game, Rules, Seat, Seed, Stage, View};
+use tractor::{CardSet, Event, Faces, Game, Rules, Seat, Seed, Stage, View};
 
 use show::Style;
 
@@ -32,7 +32,7 @@ pub(super) struct Options {
 type Opponent = Box<dyn FnMut(&View) -> Option<Event>>;
 
 const HELP: &str = "\
-Cards       KS is the king of spades, TH the ten of hearts, sj and bj the jokers; write several
+Faces       KS is the king of spades, TH the ten of hearts, sj and bj the jokers; write several
             with spaces between: KS KS QS QS
 declare C   show cards of the trump rank, or both jokers of a kind; Enter waits for more cards
 bury C      lay eight cards face down when you are the starter
@@ -358,7 +358,7 @@ fn read_cards(text: &str, hand: CardSet) -> Result<CardSet, String> {
         };
         words.push(word);
     }
-    let faces: Cards = words.join(" ").parse().map_err(|error| match error {
+    let faces: Faces = words.join(" ").parse().map_err(|error| match error {
         tractor::ParseCardsError::Unknown { index } => {
             format!("{:?} is no card", words[index])
         }

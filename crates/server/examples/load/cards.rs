@@ -239,7 +239,7 @@ impl Table {
         }
         let view = view_of(view)?;
         let judge = view.judge();
-        let lead = judge.lead(judge.hand(cards.faces()));
+        let lead = judge.lead(judge.ranked(cards.faces()));
         let thrown = leader == seat && lead.is_ok_and(|lead| lead.is_throw());
         self.report.thrown += usize::from(thrown);
         Ok(())
@@ -314,7 +314,7 @@ fn trick(told: &Value) -> Result<SeenTrick, Fault> {
 fn some_play(told: &Value, dice: &mut Dice) -> Result<CardSet, Fault> {
     let view = view_of(told)?;
     let judge = view.judge();
-    let hand = judge.hand(view.hand.faces());
+    let hand = judge.ranked(view.hand.faces());
     let play = if let Some(lead) = view.lead(&judge) {
         let some: Vec<_> = judge.duty(&lead, hand).plays().take(20).collect();
         some[dice.below(some.len())]
@@ -329,6 +329,6 @@ fn some_play(told: &Value, dice: &mut Dice) -> Result<CardSet, Fault> {
             leads[dice.below(straight)]
         }
     };
-    let cards = view.hand.pick(judge.cards(play));
+    let cards = view.hand.pick(judge.faces(play));
     cards.ok_or_else(|| "the judge names cards that are not held".into())
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
-use tractor::{CardSet, Deck, Illegal, Phase as RoundPhase, Record, Round, RoundResult, View};
+use tractor::{CardSet, Deck, Phase as RoundPhase, Record, Round, RoundError, RoundResult, View};
 
 use super::event::Event;
 use super::key::ShuffleKey;
@@ -239,9 +239,9 @@ pub(super) fn cards(value: &Value) -> Result<CardSet, Refusal> {
     CardSet::deserialize(value).map_err(|why| malformed(&why.to_string()))
 }
 
-fn refusal(illegal: Illegal) -> Refusal {
+fn refusal(illegal: RoundError) -> Refusal {
     match illegal {
-        Illegal::OutOfTurn { .. } => Refusal::NotYourTurn,
+        RoundError::OutOfTurn { .. } => Refusal::NotYourTurn,
         other => Refusal::Illegal(word::why(&other)),
     }
 }

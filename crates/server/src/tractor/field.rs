@@ -103,7 +103,7 @@ fn naturals(view: &View) -> Value {
     if !mine || view.viewer.is_none() {
         return json!({});
     }
-    let hand = judge.hand(view.hand.faces());
+    let hand = judge.ranked(view.hand.faces());
     let lead = view.lead(&judge);
     let wanted = lead.as_ref().map(|lead| *lead.shape());
     let tractors: Vec<CardSet> = judge
@@ -116,7 +116,7 @@ fn naturals(view: &View) -> Value {
                 None => shape.tractors() > 0 && run.len() <= 2 * shape.longest(),
             },
         })
-        .filter_map(|run| view.hand.pick(judge.cards(run)))
+        .filter_map(|run| view.hand.pick(judge.faces(run)))
         .collect();
     let pairs = wanted.is_none_or(|shape| shape.pairs() > 0);
     let mut naturals = Map::new();

@@ -1,7 +1,7 @@
 //! Live examples for the rules page: the hands are chosen here, every verdict is the rules crate's.
 
 use serde_json::{Value, json};
-use tractor::{CardSet, Illegal, Judge, Knowledge, Rules, Trump};
+use tractor::{CardSet, Judge, Knowledge, RoundError, Rules, Trump};
 
 use super::card_table::cards;
 use super::word;
@@ -99,17 +99,23 @@ pub(crate) fn judge(d: &Value) -> Result<Value, Refusal> {
         value => cards(value),
     });
     let (hand, chosen, led) = (hand?, chosen?, led?);
-    let [own, play, led] = [hand, chosen, led].map(|cards| judge.hand(cards.faces()));
+    let [own, play, led] = [hand, chosen, led].map(|cards| judge.ranked(cards.faces()));
     let illegal = if chosen.is_empty() {
-        Some(Illegal::NoCards)
+        Some(RoundError::NoCards)
     } else if led.is_empty() {
         let known = Knowledge::at_start(&judge, own);
-        judge.check_lead(own, play, &known).err().map(Illegal::Lead)
+        judge
+            .check_lead(own, play, &known)
+            .err()
+            .map(RoundError::Lead)
     } else {
         let first = judge
             .lead(led)
-            .map_err(|why| Refusal::Illegal(word::why(&Illegal::Lead(why))))?;
-        judge.follow(&first, own, play).err().map(Illegal::Follow)
+            .map_err(|why| Refusal::Illegal(word::why(&RoundError::Lead(why))))?;
+        judge
+            .follow(&first, own, play)
+            .err()
+            .map(RoundError::Follow)
     };
     let why = illegal.as_ref().map(|illegal| word::why(illegal).json());
     Ok(json!({ "name": word::name(&judge, play), "ok": illegal.is_none(), "why": why }))

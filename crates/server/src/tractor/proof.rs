@@ -178,7 +178,7 @@ pub(super) fn check_round(
     if record.deal != Deal::Seed(*seed) || !usual {
         return Err(VerifyError::Record);
     }
-    let event = |(at, why): (usize, tractor::Illegal)| VerifyError::Event {
+    let event = |(at, why): (usize, tractor::RoundError)| VerifyError::Event {
         number: at + 1,
         why: why.to_string(),
     };

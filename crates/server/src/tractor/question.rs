@@ -58,10 +58,10 @@ impl CardTable {
                 "you do not hold these cards",
             )));
         }
-        let mut name = word::name(&judge, judge.hand(cards.faces()));
+        let mut name = word::name(&judge, judge.ranked(cards.faces()));
         let illegal = match (view.stage, parts) {
             (_, Some(parts)) => {
-                let of = |part: &CardSet| word::name(&judge, judge.hand(part.faces()));
+                let of = |part: &CardSet| word::name(&judge, judge.ranked(part.faces()));
                 let named = parts.iter().map(|part| of(part)["parts"].take());
                 let named: Vec<Value> = named.flat_map(into_list).collect();
                 name["parts"] = json!(named);

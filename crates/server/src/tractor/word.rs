@@ -3,7 +3,7 @@
 
 use crate::refusal::Why;
 use serde_json::{Value, json};
-use tractor::{Cards, FollowRefusal, Group, Hand, Illegal, Judge, Kind, Lead, LeadRefusal};
+use tractor::{Faces, FollowError, Group, Judge, Kind, Lead, LeadError, RankedCards, RoundError};
 
 /// `trump`, or the letter of a plain suit.
 pub(super) fn group(group: Group) -> Value {
@@ -13,7 +13,7 @@ pub(super) fn group(group: Group) -> Value {
     }
 }
 
-fn faces(cards: Cards) -> Value {
+fn faces(cards: Faces) -> Value {
     cards.iter().map(|face| face.to_string()).collect()
 }
 
@@ -26,7 +26,7 @@ fn kind(kind: Kind) -> Value {
 }
 
 /// What a selection is called: its group, or none if it mixes several, and its components.
-pub(super) fn name(judge: &Judge, cards: Hand) -> Value {
+pub(super) fn name(judge: &Judge, cards: RankedCards) -> Value {
     let parts: Vec<Value> = judge
         .components(cards)
         .map(|combo| kind(combo.kind))
@@ -49,28 +49,28 @@ pub(super) fn led(lead: &Lead) -> Value {
 }
 
 /// Why something is refused: a code, what belongs to it, and the engine's own words.
-pub(super) fn why(illegal: &Illegal) -> Why {
+pub(super) fn why(illegal: &RoundError) -> Why {
     let parts = match illegal {
-        Illegal::OutOfTurn { turn } => json!({ "code": "turn", "seat": turn.index() }),
-        Illegal::NoCards => json!({ "code": "none" }),
-        Illegal::NotHeld(_) => json!({ "code": "held" }),
-        Illegal::BuryCount { given } => json!({ "code": "bury", "given": given }),
-        Illegal::Lead(refusal) => lead(refusal),
-        Illegal::Follow(refusal) => follow(refusal),
-        Illegal::Declare(_) => json!({ "code": "declare" }),
-        Illegal::NotLeading => json!({ "code": "not-leading" }),
-        Illegal::Off(_) => json!({ "code": "off" }),
-        Illegal::DealtOut => json!({ "code": "dealt-out" }),
-        Illegal::StillDealing => json!({ "code": "still-dealing" }),
-        Illegal::DeclaringOver => json!({ "code": "declaring-over" }),
-        Illegal::OwnKitty => json!({ "code": "own-kitty" }),
-        Illegal::HasPassed => json!({ "code": "has-passed" }),
-        Illegal::NotBurying => json!({ "code": "not-burying" }),
-        Illegal::NotPlaying => json!({ "code": "not-playing" }),
-        Illegal::Over => json!({ "code": "over" }),
-        Illegal::NothingToTakeBack => json!({ "code": "nothing-to-take-back" }),
-        Illegal::TrickOpen => json!({ "code": "trick-open" }),
-        Illegal::Undecided => json!({ "code": "undecided" }),
+        RoundError::OutOfTurn { turn } => json!({ "code": "turn", "seat": turn.index() }),
+        RoundError::NoCards => json!({ "code": "none" }),
+        RoundError::NotHeld(_) => json!({ "code": "held" }),
+        RoundError::BuryCount { given } => json!({ "code": "bury", "given": given }),
+        RoundError::Lead(refusal) => lead(refusal),
+        RoundError::Follow(refusal) => follow(refusal),
+        RoundError::Declare(_) => json!({ "code": "declare" }),
+        RoundError::NotLeading => json!({ "code": "not-leading" }),
+        RoundError::Off(_) => json!({ "code": "off" }),
+        RoundError::DealtOut => json!({ "code": "dealt-out" }),
+        RoundError::StillDealing => json!({ "code": "still-dealing" }),
+        RoundError::DeclaringOver => json!({ "code": "declaring-over" }),
+        RoundError::OwnKitty => json!({ "code": "own-kitty" }),
+        RoundError::HasPassed => json!({ "code": "has-passed" }),
+        RoundError::NotBurying => json!({ "code": "not-burying" }),
+        RoundError::NotPlaying => json!({ "code": "not-playing" }),
+        RoundError::Over => json!({ "code": "over" }),
+        RoundError::NothingToTakeBack => json!({ "code": "nothing-to-take-back" }),
+        RoundError::TrickOpen => json!({ "code": "trick-open" }),
+        RoundError::Undecided => json!({ "code": "undecided" }),
     };
     let code = parts["code"].as_str().unwrap_or_default().to_owned();
     let why = Why::new(code, illegal.to_string());
@@ -79,13 +79,13 @@ pub(super) fn why(illegal: &Illegal) -> Why {
         .fold(why, |why, (name, value)| why.with(name, value.clone()))
 }
 
-fn lead(refusal: &LeadRefusal) -> Value {
+fn lead(refusal: &LeadError) -> Value {
     match *refusal {
-        LeadRefusal::Empty => json!({ "code": "none" }),
-        LeadRefusal::NotHeld(_) => json!({ "code": "held" }),
-        LeadRefusal::Mixed(a, b) => json!({ "code": "mixed", "groups": [group(a), group(b)] }),
-        LeadRefusal::TrumpThrow => json!({ "code": "trump-throw" }),
-        LeadRefusal::Beatable {
+        LeadError::Empty => json!({ "code": "none" }),
+        LeadError::NotHeld(_) => json!({ "code": "held" }),
+        LeadError::Mixed(a, b) => json!({ "code": "mixed", "groups": [group(a), group(b)] }),
+        LeadError::TrumpThrow => json!({ "code": "trump-throw" }),
+        LeadError::Beatable {
             kind: of,
             component,
             by,
@@ -98,26 +98,26 @@ fn lead(refusal: &LeadRefusal) -> Value {
             why["by"] = faces(by);
             why
         }
-        LeadRefusal::Grouping => json!({ "code": "grouping" }),
+        LeadError::Grouping => json!({ "code": "grouping" }),
     }
 }
 
-fn follow(refusal: &FollowRefusal) -> Value {
+fn follow(refusal: &FollowError) -> Value {
     match *refusal {
-        FollowRefusal::NotHeld(_) => json!({ "code": "held" }),
-        FollowRefusal::Count { led, played } => {
+        FollowError::NotHeld(_) => json!({ "code": "held" }),
+        FollowError::Count { led, played } => {
             json!({ "code": "count", "led": led, "played": played })
         }
-        FollowRefusal::Group { group: of, held } => {
+        FollowError::Group { group: of, held } => {
             json!({ "code": "group", "group": group(of), "held": faces(held) })
         }
-        FollowRefusal::Pairs { owed, held } => {
+        FollowError::Pairs { owed, held } => {
             json!({ "code": "pairs", "owed": owed, "held": faces(held) })
         }
-        FollowRefusal::Tractor { pairs, held } => {
+        FollowError::Tractor { pairs, held } => {
             json!({ "code": "tractor", "pairs": pairs, "held": faces(held) })
         }
-        FollowRefusal::TractorPairs { owed, held } => {
+        FollowError::TractorPairs { owed, held } => {
             json!({ "code": "tractor-pairs", "owed": owed, "held": faces(held) })
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use convoy_server::{App, SqliteStore};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
-use tractor::{Card, Deck, Event, Illegal, Phase, Round, Rules, Seat, Seed, Setup, View};
+use tractor::{Card, Deck, Event, Phase, Round, RoundError, Rules, Seat, Seed, Setup, View};
 
 use super::table::{BITS, Four, brisk};
 use crate::common::{Site, Visitor};
@@ -55,7 +55,7 @@ fn script(deck: &Deck, dice: &mut Dice, length: usize) -> (Vec<Event>, Round) {
                         cards: view.hand.iter().take(8).collect(),
                     }
                 } else {
-                    let hand = judge.hand(view.hand.faces());
+                    let hand = judge.ranked(view.hand.faces());
                     let plays: Vec<_> = match view.lead(&judge) {
                         Some(lead) => judge.duty(&lead, hand).plays().take(40).collect(),
                         None => judge.straight_leads(hand).collect(),
@@ -63,7 +63,7 @@ fn script(deck: &Deck, dice: &mut Dice, length: usize) -> (Vec<Event>, Round) {
                     let play = plays[dice.below(plays.len())];
                     Event::Play {
                         seat,
-                        cards: view.hand.pick(judge.cards(play)).unwrap(),
+                        cards: view.hand.pick(judge.faces(play)).unwrap(),
                     }
                 }
             }
@@ -134,7 +134,7 @@ fn rename(event: &Event, x: Card, y: Card) -> Event {
     }
 }
 
-fn lawful(deck: &Deck, events: &[Event]) -> Result<Round, (usize, Illegal)> {
+fn lawful(deck: &Deck, events: &[Event]) -> Result<Round, (usize, RoundError)> {
     let all = std::iter::once(Event::Deal { count: 100 }).chain(events.iter().cloned());
     Round::replay(Setup::first(Rules::DEFAULT), deck.clone(), all)
 }

@@ -172,15 +172,15 @@ pub(crate) fn some_play(view: &Value) -> Vec<String> {
     let play = match view["open"]["plays"].get(0) {
         None => return vec![play_card(view)],
         Some(lead) => {
-            let lead = judge.lead(judge.hand(set(lead).faces())).unwrap();
+            let lead = judge.lead(judge.ranked(set(lead).faces())).unwrap();
             judge
-                .duty(&lead, judge.hand(own.faces()))
+                .duty(&lead, judge.ranked(own.faces()))
                 .plays()
                 .next()
                 .unwrap()
         }
     };
-    let picked = own.pick(judge.cards(play)).unwrap();
+    let picked = own.pick(judge.faces(play)).unwrap();
     picked.iter().map(|card| card.to_string()).collect()
 }
 

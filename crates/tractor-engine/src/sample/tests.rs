@@ -2,7 +2,8 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use tractor::{
-    Deck, Event, Group, Hand, Level, Phase, Rank, Round, Rules, Seat, Seed, Setup, Start, View,
+    Deck, Event, Group, Level, Phase, Rank, RankedCards, Round, Rules, Seat, Seed, Setup, Start,
+    View,
 };
 
 use super::*;
@@ -57,13 +58,13 @@ fn played(rules: Rules, seed: u64, cards: usize) -> Option<Round> {
 
 /// Every way to give the unseen cards to the holders, by brute force. The two cards of a face are two cards: one
 /// that was shown lies where it was shown, and says nothing of the other.
-fn worlds(beliefs: &Beliefs, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
+fn worlds(beliefs: &Beliefs, room: [usize; 4]) -> HashMap<[RankedCards; 4], u32> {
     fn go(
         beliefs: &Beliefs,
         cards: &[(u32, u8)],
         room: [usize; 4],
-        hands: [Hand; 4],
-        out: &mut HashMap<[Hand; 4], u32>,
+        hands: [RankedCards; 4],
+        out: &mut HashMap<[RankedCards; 4], u32>,
     ) {
         let Some((&(slot, holders), rest)) = cards.split_first() else {
             let tables = beliefs.tables();
@@ -96,7 +97,7 @@ fn worlds(beliefs: &Beliefs, room: [usize; 4]) -> HashMap<[Hand; 4], u32> {
         shown.take(count).for_each(|card| card.1 = holders);
     }
     let mut out = HashMap::new();
-    go(beliefs, &cards, room, [Hand::EMPTY; 4], &mut out);
+    go(beliefs, &cards, room, [RankedCards::EMPTY; 4], &mut out);
     out
 }
 
@@ -109,13 +110,13 @@ fn compare(rules: Rules, seed: u64, cards: usize, trust: f32) -> Option<usize> {
     let history = PlayHistory::read(&beliefs, &view);
     let mut sampler = Sampler::new(&beliefs, seed);
     let all = worlds(&beliefs, sampler.room());
-    let unexplained = |hands: &[Hand; 4]| -> u32 {
+    let unexplained = |hands: &[RankedCards; 4]| -> u32 {
         let of = |holder: usize| {
             history.unexplained(&beliefs, seat.after(holder + 1), hands[holder], hands[3])
         };
         (0..3).map(of).sum()
     };
-    let weight = |hands: &[Hand; 4], ways: u32| {
+    let weight = |hands: &[RankedCards; 4], ways: u32| {
         f64::from(ways) * f64::from(1.0 - trust).powi(unexplained(hands).cast_signed())
     };
     let total: f64 = all.iter().map(|(hands, &ways)| weight(hands, ways)).sum();
@@ -124,7 +125,7 @@ fn compare(rules: Rules, seed: u64, cards: usize, trust: f32) -> Option<usize> {
         sampler = sampler.posterior(&history, trust);
         between = 4 * SHORTER;
     }
-    let mut drawn: HashMap<[Hand; 4], u32> = HashMap::new();
+    let mut drawn: HashMap<[RankedCards; 4], u32> = HashMap::new();
     let number = (60 * all.len()).clamp(2_000, 60_000);
     for _ in 0..number {
         for _ in 0..between {
@@ -134,7 +135,7 @@ fn compare(rules: Rules, seed: u64, cards: usize, trust: f32) -> Option<usize> {
     }
     let real = [1, 2, 3].map(|steps| {
         let hand = round.hand(seat.after(steps));
-        beliefs.tables().judge().hand(hand.faces())
+        beliefs.tables().judge().ranked(hand.faces())
     });
     assert!(
         all.keys().any(|hands| hands[..3] == real),
@@ -203,7 +204,7 @@ fn agrees(round: &Round, view: &View, table: &crate::World) -> Result<(), String
             return Err(format!("seat {seat} has the wrong number of cards"));
         }
     }
-    if hands[viewer.index()] != judge.hand(view.hand.faces()) {
+    if hands[viewer.index()] != judge.ranked(view.hand.faces()) {
         return Err("the viewer's own hand changed".into());
     }
     // Cards back into the hands, then the round again from its start.
@@ -212,7 +213,7 @@ fn agrees(round: &Round, view: &View, table: &crate::World) -> Result<(), String
         for (place, play) in trick.plays.iter().enumerate() {
             let hand = &mut hands[trick.leader.after(place).index()];
             *hand = hand
-                .plus(judge.hand(play.faces()))
+                .plus(judge.ranked(play.faces()))
                 .ok_or("a card is there three times")?;
         }
     }
@@ -220,24 +221,24 @@ fn agrees(round: &Round, view: &View, table: &crate::World) -> Result<(), String
         .iter()
         .try_fold(table.kitty, |sum, hand| sum.plus(*hand))
         .ok_or("a card is there three times")?;
-    if all != judge.hand(tractor::Cards::FULL) {
+    if all != judge.ranked(tractor::Faces::FULL) {
         return Err("the cards are not two decks".into());
     }
     let mut memory = tractor::Memory::default();
     for trick in tricks {
-        let plays: Vec<Hand> = trick
+        let plays: Vec<RankedCards> = trick
             .plays
             .iter()
-            .map(|play| judge.hand(play.faces()))
+            .map(|play| judge.ranked(play.faces()))
             .collect();
         let leader = trick.leader;
         let shown = trick
             .failed
-            .map_or(plays[0], |failed| judge.hand(failed.cards.faces()));
+            .map_or(plays[0], |failed| judge.ranked(failed.cards.faces()));
         let buried = if view.buried_by == Some(leader) {
             table.kitty
         } else {
-            Hand::EMPTY
+            RankedCards::EMPTY
         };
         let known = memory.knowledge(&judge, leader, hands[leader.index()], buried);
         let others = [1, 2, 3].map(|steps| hands[leader.after(steps).index()]);

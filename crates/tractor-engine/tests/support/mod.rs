@@ -6,7 +6,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use tractor::{
-    Bid, Card, CardSet, Cards, Declaration, Face, Level, Offer, Rules, Seat, SeenTrick, Stage,
+    Bid, Card, CardSet, Declaration, Face, Faces, Level, Offer, Rules, Seat, SeenTrick, Stage,
     Team, Trick, Trump, View, offers,
 };
 use tractor_engine::{Level as Strength, Player};
@@ -38,7 +38,7 @@ impl Position {
     }
 
     fn take(&mut self, text: &str) -> CardSet {
-        let faces: Cards = text.parse().unwrap();
+        let faces: Faces = text.parse().unwrap();
         let mut set = CardSet::EMPTY;
         for face in faces.iter() {
             let first = Card::new(face, false);
@@ -53,7 +53,7 @@ impl Position {
         let judge = self.view.judge();
         let leader = Seat::ALL[leader];
         let plays: Vec<CardSet> = plays.iter().map(|play| self.take(play)).collect();
-        let lay = |cards: &CardSet| judge.hand(cards.faces());
+        let lay = |cards: &CardSet| judge.ranked(cards.faces());
         let mut trick = Trick::new(judge.lead(lay(&plays[0])).unwrap(), &judge);
         let mut ahead = vec![leader];
         for play in &plays[1..] {

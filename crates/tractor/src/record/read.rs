@@ -27,12 +27,12 @@ pub struct ParseRecordError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub fault: RecordFault,
+    pub fault: RecordError,
 }
 
 /// What is wrong with a line of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RecordFault {
+pub enum RecordError {
     /// A line of the head is missing here.
     Missing(&'static str),
     /// The number of the round is not a number from 1.
@@ -59,16 +59,16 @@ impl fmt::Display for ParseRecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: ", self.line)?;
         match self.fault {
-            RecordFault::Missing(word) => write!(f, "a line that begins with {word:?} is missing"),
-            RecordFault::Number => f.write_str("the number of the round is no number from 1"),
-            RecordFault::Rules => f.write_str("these house rules are unknown"),
-            RecordFault::Levels => f.write_str("the levels are not two of 2 to A, or NT"),
-            RecordFault::Team => f.write_str("a team is A or B"),
-            RecordFault::Seat => f.write_str("a seat is 0, 1, 2 or 3"),
-            RecordFault::Trump => f.write_str("this trump is unknown"),
-            RecordFault::Seed => f.write_str("a seed is 64 hexadecimal digits"),
-            RecordFault::Deck => f.write_str("a deck holds each of the 108 cards once"),
-            RecordFault::Event(error) => error.fmt(f),
+            RecordError::Missing(word) => write!(f, "a line that begins with {word:?} is missing"),
+            RecordError::Number => f.write_str("the number of the round is no number from 1"),
+            RecordError::Rules => f.write_str("these house rules are unknown"),
+            RecordError::Levels => f.write_str("the levels are not two of 2 to A, or NT"),
+            RecordError::Team => f.write_str("a team is A or B"),
+            RecordError::Seat => f.write_str("a seat is 0, 1, 2 or 3"),
+            RecordError::Trump => f.write_str("this trump is unknown"),
+            RecordError::Seed => f.write_str("a seed is 64 hexadecimal digits"),
+            RecordError::Deck => f.write_str("a deck holds each of the 108 cards once"),
+            RecordError::Event(error) => error.fmt(f),
         }
     }
 }
@@ -89,7 +89,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn fault(&self, fault: RecordFault) -> ParseRecordError {
+    fn fault(&self, fault: RecordError) -> ParseRecordError {
         ParseRecordError {
             line: self.last,
             fault,
@@ -110,7 +110,7 @@ impl<'a> Lines<'a> {
             return Ok(rest);
         }
         self.last += 1;
-        Err(self.fault(RecordFault::Missing(word)))
+        Err(self.fault(RecordError::Missing(word)))
     }
 
     fn next(&mut self) -> Option<&'a str> {
@@ -125,23 +125,23 @@ impl<'a> Lines<'a> {
             .parse()
             .ok()
             .filter(|n: &u32| *n > 0 && n.to_string() == number)
-            .ok_or_else(|| self.fault(RecordFault::Number))?;
+            .ok_or_else(|| self.fault(RecordError::Number))?;
         let rules = self.required("rules")?;
-        let rules = Rules::from_text(rules).ok_or_else(|| self.fault(RecordFault::Rules))?;
+        let rules = Rules::from_text(rules).ok_or_else(|| self.fault(RecordError::Rules))?;
         let levels = self.required("levels")?;
-        let levels = read_levels(levels).ok_or_else(|| self.fault(RecordFault::Levels))?;
+        let levels = read_levels(levels).ok_or_else(|| self.fault(RecordError::Levels))?;
         let defending = match self.required("defending")? {
             "A" => Team::A,
             "B" => Team::B,
-            _ => return Err(self.fault(RecordFault::Team)),
+            _ => return Err(self.fault(RecordError::Team)),
         };
         let starter = self.required("starter")?;
-        let starter = read_seat(Some(starter)).map_err(|_| self.fault(RecordFault::Seat))?;
+        let starter = read_seat(Some(starter)).map_err(|_| self.fault(RecordError::Seat))?;
         let trump = self
             .optional("trump")
             .map(str::parse::<Trump>)
             .transpose()
-            .map_err(|_| self.fault(RecordFault::Trump))?;
+            .map_err(|_| self.fault(RecordError::Trump))?;
         Ok(Setup {
             rules,
             number,
@@ -170,15 +170,15 @@ impl FromStr for Record {
             let cards: Result<Vec<Card>, ParseCardError> =
                 cards.split(' ').map(str::parse).collect();
             let deck = cards.ok().and_then(|cards| Deck::new(&cards));
-            Deal::Deck(deck.ok_or_else(|| lines.fault(RecordFault::Deck))?)
+            Deal::Deck(deck.ok_or_else(|| lines.fault(RecordError::Deck))?)
         } else {
             let seed = lines.required("seed")?;
-            Deal::Seed(seed.parse().map_err(|_| lines.fault(RecordFault::Seed))?)
+            Deal::Seed(seed.parse().map_err(|_| lines.fault(RecordError::Seed))?)
         };
         let mut events = Vec::new();
         while let Some(line) = lines.next() {
             let event: Result<Event, _> = line.parse();
-            events.push(event.map_err(|error| lines.fault(RecordFault::Event(error)))?);
+            events.push(event.map_err(|error| lines.fault(RecordError::Event(error)))?);
         }
         Ok(Self {
             setup,
@@ -196,14 +196,14 @@ impl FromStr for Redacted {
         let setup = lines.setup()?;
         let viewer: Option<Seat> = match lines.required("viewer")? {
             "-" => None,
-            seat => Some(read_seat(Some(seat)).map_err(|_| lines.fault(RecordFault::Seat))?),
+            seat => Some(read_seat(Some(seat)).map_err(|_| lines.fault(RecordError::Seat))?),
         };
         let deck = lines.required("deck")?;
-        let deck = read_holes(deck).ok_or_else(|| lines.fault(RecordFault::Deck))?;
+        let deck = read_holes(deck).ok_or_else(|| lines.fault(RecordError::Deck))?;
         let mut events = Vec::new();
         while let Some(line) = lines.next() {
             let event: Result<Seen, _> = line.parse();
-            events.push(event.map_err(|error| lines.fault(RecordFault::Event(error)))?);
+            events.push(event.map_err(|error| lines.fault(RecordError::Event(error)))?);
         }
         Ok(Self {
             setup,

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::write_setup;
 use crate::card::Card;
-use crate::cards::CardSet;
+use crate::card_set::CardSet;
 use crate::event::{Event, ParseEventError, read_cards, read_seat};
 use crate::round::{Phase, Round, Setup};
 use crate::seat::Seat;
@@ -21,7 +21,7 @@ use crate::seat::Seat;
 /// let redacted = Redacted::of(&round, Some(Seat::ALL[2]));
 /// assert_eq!(redacted.deck.iter().flatten().count(), 25);
 /// assert_eq!(redacted.to_string().parse(), Ok(redacted));
-/// # Ok::<_, tractor::Illegal>(())
+/// # Ok::<_, tractor::RoundError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redacted {

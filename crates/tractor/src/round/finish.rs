@@ -1,12 +1,12 @@
 //! The end of a round: the kitty's bonus, the result, and ending early (Rules 2.7, 2.8, 2.10.15).
 
-use super::{Illegal, KittyBonus, Over, Phase, PlayedTrick, Round};
+use super::{KittyBonus, Over, Phase, PlayedTrick, Round, RoundError};
 use crate::card::{Face, Rank};
 use crate::judge::Judge;
 use crate::rules::{Rules, ThrowMode};
 use crate::score::{RoundEnd, RoundResult};
 use crate::seat::Seat;
-use crate::{Cards, Hand};
+use crate::{Faces, RankedCards};
 
 impl KittyBonus {
     /// How often the kitty counts after this last lead (Rules 2.7.1 and 2.10.4).
@@ -14,12 +14,12 @@ impl KittyBonus {
     /// ```
     /// use tractor::{Judge, KittyBonus, Rules};
     /// let judge = Judge::new("2C".parse()?, Rules::DEFAULT);
-    /// let lead = |cards: &str| cards.parse().map(|cards| judge.hand(cards));
+    /// let lead = |cards: &str| cards.parse().map(|cards| judge.ranked(cards));
     /// assert_eq!(KittyBonus::multiplier(&judge, lead("AS KS QS")?), 2);
     /// assert_eq!(KittyBonus::multiplier(&judge, lead("AS AS QS QS")?), 8);
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn multiplier(judge: &Judge, lead: Hand) -> i32 {
+    pub fn multiplier(judge: &Judge, lead: RankedCards) -> i32 {
         let largest = judge.components(lead).map(|combo| combo.kind.len()).max();
         judge
             .rules()
@@ -28,7 +28,7 @@ impl KittyBonus {
     }
 
     /// The bonus that attackers score who win the last trick, or `None` if the kitty has no points.
-    pub fn of(judge: &Judge, lead: Hand, kitty: Cards) -> Option<Self> {
+    pub fn of(judge: &Judge, lead: RankedCards, kitty: Faces) -> Option<Self> {
         (kitty.points() > 0).then(|| Self {
             points: kitty.points(),
             multiplier: Self::multiplier(judge, lead),
@@ -46,7 +46,7 @@ impl Round {
     ) {
         let winner = trick.winner();
         let attacked = winner.team() != self.defending();
-        let lead = judge.hand(trick.plays[0].faces());
+        let lead = judge.ranked(trick.plays[0].faces());
         let bonus = attacked
             .then(|| KittyBonus::of(judge, lead, self.kitty.faces()))
             .flatten();
@@ -114,18 +114,18 @@ impl Round {
         (least.winner, least.rise, least.next) == (greatest.winner, greatest.rise, greatest.next)
     }
 
-    pub(super) fn end_early(&mut self, seat: Seat) -> Result<(), Illegal> {
+    pub(super) fn end_early(&mut self, seat: Seat) -> Result<(), RoundError> {
         let Phase::Playing(playing) = &self.phase else {
-            return Err(Illegal::NotPlaying);
+            return Err(RoundError::NotPlaying);
         };
         if !self.setup.rules.end_early {
-            return Err(Illegal::Off("end_early"));
+            return Err(RoundError::Off("end_early"));
         }
         if !playing.plays.is_empty() {
-            return Err(Illegal::TrickOpen);
+            return Err(RoundError::TrickOpen);
         }
         if !self.is_decided() {
-            return Err(Illegal::Undecided);
+            return Err(RoundError::Undecided);
         }
         self.phase = Phase::Over(Over {
             tricks: playing.tricks.clone(),

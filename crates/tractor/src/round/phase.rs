@@ -1,6 +1,6 @@
 //! The phases of a round (Rule 2.2): an enum of structs, each with what only that phase has.
 
-use crate::cards::CardSet;
+use crate::card_set::CardSet;
 use crate::lead::Lead;
 use crate::rules::Rules;
 use crate::score::RoundResult;
@@ -18,7 +18,7 @@ use crate::view::{SeenThrow, SeenTrick};
 /// round.apply(Event::Deal { count: 100 })?;
 /// round.apply(Event::Close)?;
 /// assert!(matches!(round.phase(), Phase::Burying(burying) if burying.seat == round.starter()));
-/// # Ok::<_, tractor::Illegal>(())
+/// # Ok::<_, tractor::RoundError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Phase {

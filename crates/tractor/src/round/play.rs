@@ -1,11 +1,11 @@
 //! Leading, following, taking back (Rules 2.6, 3.2 to 3.4).
 
-use super::{FailedThrow, Illegal, Phase, PlayedTrick, Round};
-use crate::cards::CardSet;
-use crate::hand::Hand;
+use super::{FailedThrow, Phase, PlayedTrick, Round, RoundError};
+use crate::card_set::CardSet;
 use crate::judge::Judge;
 use crate::lead::Lead;
 use crate::memory::Memory;
+use crate::ranked_cards::RankedCards;
 use crate::rules::ThrowMode;
 use crate::seat::Seat;
 use crate::throw::Knowledge;
@@ -14,7 +14,7 @@ use crate::view::SeenTrick;
 
 /// Notes the plays of a trick, finished or open.
 pub(crate) fn note_trick(memory: &mut Memory, judge: &Judge, leader: Seat, plays: &[CardSet]) {
-    let mut plays = plays.iter().map(|play| judge.hand(play.faces()));
+    let mut plays = plays.iter().map(|play| judge.ranked(play.faces()));
     let Some(lead) = plays.next().and_then(|lead| judge.lead(lead).ok()) else {
         return;
     };
@@ -48,7 +48,7 @@ impl Round {
             Some(by) if by == seat => self.kitty,
             _ => CardSet::EMPTY,
         };
-        let [hand, buried] = [self.hand(seat), buried].map(|cards| judge.hand(cards.faces()));
+        let [hand, buried] = [self.hand(seat), buried].map(|cards| judge.ranked(cards.faces()));
         self.memory(judge).knowledge(judge, seat, hand, buried)
     }
 
@@ -101,22 +101,22 @@ impl Round {
         seat: Seat,
         cards: CardSet,
         parts: Option<&[CardSet]>,
-    ) -> Result<(), Illegal> {
+    ) -> Result<(), RoundError> {
         let playing = match &self.phase {
             Phase::Playing(playing) => playing,
-            Phase::Over(_) => return Err(Illegal::Over),
-            _ => return Err(Illegal::NotPlaying),
+            Phase::Over(_) => return Err(RoundError::Over),
+            _ => return Err(RoundError::NotPlaying),
         };
         let turn = playing.turn();
         if turn != seat {
-            return Err(Illegal::OutOfTurn { turn });
+            return Err(RoundError::OutOfTurn { turn });
         }
         if cards.is_empty() {
-            return Err(Illegal::NoCards);
+            return Err(RoundError::NoCards);
         }
         self.held(seat, cards)?;
         let judge = self.judge();
-        let play = judge.hand(cards.faces());
+        let play = judge.ranked(cards.faces());
         match playing.lead {
             None => {
                 let (lead, failed) = self.judge_lead(&judge, seat, play, parts)?;
@@ -127,10 +127,12 @@ impl Round {
                     playing.parts = parts.map(<[CardSet]>::to_vec);
                 }
             }
-            Some(_) if parts.is_some() => return Err(Illegal::NotLeading),
+            Some(_) if parts.is_some() => return Err(RoundError::NotLeading),
             Some(lead) => {
-                let hand = judge.hand(self.hand(seat).faces());
-                judge.follow(&lead, hand, play).map_err(Illegal::Follow)?;
+                let hand = judge.ranked(self.hand(seat).faces());
+                judge
+                    .follow(&lead, hand, play)
+                    .map_err(RoundError::Follow)?;
                 self.put(seat, cards);
             }
         }
@@ -143,25 +145,30 @@ impl Round {
         &self,
         judge: &Judge,
         seat: Seat,
-        play: Hand,
+        play: RankedCards,
         parts: Option<&[CardSet]>,
-    ) -> Result<(Lead, Option<Seat>), Illegal> {
+    ) -> Result<(Lead, Option<Seat>), RoundError> {
         let lead = match parts {
             None => judge.lead(play),
-            Some(_) if !judge.rules().name_grouping => return Err(Illegal::Off("name_grouping")),
+            Some(_) if !judge.rules().name_grouping => {
+                return Err(RoundError::Off("name_grouping"));
+            }
             Some(parts) => {
-                let parts: Vec<Hand> = parts.iter().map(|part| judge.hand(part.faces())).collect();
+                let parts: Vec<RankedCards> = parts
+                    .iter()
+                    .map(|part| judge.ranked(part.faces()))
+                    .collect();
                 judge.grouped_lead(&parts)
             }
         };
         let known = self.knowledge(judge, seat);
         let lead = lead
             .and_then(|lead| judge.allow(lead, &known))
-            .map_err(Illegal::Lead)?;
+            .map_err(RoundError::Lead)?;
         if judge.rules().throw_mode == ThrowMode::Certain {
             return Ok((lead, None));
         }
-        let others = [1, 2, 3].map(|offset| judge.hand(self.hand(seat.after(offset)).faces()));
+        let others = [1, 2, 3].map(|offset| judge.ranked(self.hand(seat.after(offset)).faces()));
         let outcome = judge.challenge(lead, others);
         Ok((
             outcome.lead,
@@ -171,7 +178,7 @@ impl Round {
 
     fn put_lead(&mut self, judge: &Judge, shown: CardSet, lead: Lead, stopper: Option<Seat>) {
         let cards = shown
-            .pick(judge.cards(lead.cards()))
+            .pick(judge.faces(lead.cards()))
             .expect("what is led is part of what was shown");
         let defending = self.defending();
         let Phase::Playing(playing) = &mut self.phase else {
@@ -208,7 +215,7 @@ impl Round {
         let mut trick = Trick::new(lead, judge);
         let mut ahead = vec![playing.leader];
         for play in &playing.plays[1..] {
-            trick.play(judge, judge.hand(play.faces()));
+            trick.play(judge, judge.ranked(play.faces()));
             ahead.push(playing.leader.after(trick.winner()));
         }
         ahead
@@ -245,20 +252,20 @@ impl Round {
         }
     }
 
-    pub(super) fn take_back(&mut self, seat: Seat) -> Result<(), Illegal> {
+    pub(super) fn take_back(&mut self, seat: Seat) -> Result<(), RoundError> {
         if !self.setup.rules.take_back {
-            return Err(Illegal::Off("take_back"));
+            return Err(RoundError::Off("take_back"));
         }
         let Phase::Playing(playing) = &mut self.phase else {
-            return Err(Illegal::NotPlaying);
+            return Err(RoundError::NotPlaying);
         };
         // A failed throw has been seen by all: it stays.
         let stays = playing.plays.len() == 1 && playing.failed.is_some();
         if playing.turn() != seat.next() || stays {
-            return Err(Illegal::NothingToTakeBack);
+            return Err(RoundError::NothingToTakeBack);
         }
         let Some(cards) = playing.plays.pop() else {
-            return Err(Illegal::NothingToTakeBack);
+            return Err(RoundError::NothingToTakeBack);
         };
         if playing.plays.is_empty() {
             playing.lead = None;

@@ -223,7 +223,7 @@ fn bid(round: &Round, dice: &mut Dice) -> Option<Event> {
 pub(crate) fn play(round: &Round, seat: Seat, dice: &mut Dice) -> Event {
     let judge = round.judge();
     let held = round.hand(seat);
-    let hand = judge.hand(held.faces());
+    let hand = judge.ranked(held.faces());
     let play = match round.lead() {
         Some(lead) => {
             let duty = judge.duty(&lead, hand);
@@ -238,14 +238,14 @@ pub(crate) fn play(round: &Round, seat: Seat, dice: &mut Dice) -> Event {
             dice.pick(&leads).expect("a card can be led")
         }
     };
-    let cards = held.pick(judge.cards(play)).unwrap();
+    let cards = held.pick(judge.faces(play)).unwrap();
     Event::Play { seat, cards }
 }
 
 /// A throw if one is legal, else a straight lead.
 fn throw(round: &Round, judge: &Judge, seat: Seat, dice: &mut Dice) -> Event {
     let held = round.hand(seat);
-    let hand = judge.hand(held.faces());
+    let hand = judge.ranked(held.faces());
     let known = round.knowledge(judge, seat);
     let group = Group::ALL[dice.below(5)];
     let suited: CardSet = held
@@ -253,12 +253,12 @@ fn throw(round: &Round, judge: &Judge, seat: Seat, dice: &mut Dice) -> Event {
         .filter(|card| judge.trump().group(card.face()) == group)
         .collect();
     let any = dice.some(suited, 2 + dice.clone().below(4));
-    let tried = judge.hand(any.faces());
+    let tried = judge.ranked(any.faces());
     if !any.is_empty() && judge.check_lead(hand, tried, &known).is_ok() {
         if judge.rules().name_grouping && dice.once_in(2) {
             let mut left = any;
             let parts = judge.components(tried).map(|combo| {
-                let part = left.pick(judge.cards(combo.cards)).unwrap();
+                let part = left.pick(judge.faces(combo.cards)).unwrap();
                 left = left.less(part).unwrap();
                 part
             });
@@ -277,7 +277,7 @@ fn throw(round: &Round, judge: &Judge, seat: Seat, dice: &mut Dice) -> Event {
         None
     };
     let lead = lead.unwrap_or_else(|| judge.straight_leads(hand).next().unwrap());
-    let cards = held.pick(judge.cards(lead)).unwrap();
+    let cards = held.pick(judge.faces(lead)).unwrap();
     Event::Play { seat, cards }
 }
 

@@ -5,7 +5,7 @@ use std::io::Read as _;
 
 use flate2::read::GzDecoder;
 use serde_json::Value;
-use tractor::{CardSet, Cards, Hand, Judge, Rules, Trump};
+use tractor::{CardSet, Faces, Judge, RankedCards, Rules, Trump};
 
 /// Every record of a file.
 pub(crate) fn records(bytes: &[u8]) -> Vec<Value> {
@@ -38,7 +38,7 @@ pub(crate) fn judge(record: &Value, rules: Rules) -> Judge {
 }
 
 /// A JSON list of cards.
-pub(crate) fn cards(value: &Value) -> Cards {
+pub(crate) fn cards(value: &Value) -> Faces {
     set(value).faces()
 }
 
@@ -47,12 +47,12 @@ pub(crate) fn set(value: &Value) -> CardSet {
     CardSet::read(texts.iter().map(|text| text.as_str().unwrap())).unwrap()
 }
 
-pub(crate) fn hand(judge: &Judge, value: &Value) -> Hand {
-    judge.hand(cards(value))
+pub(crate) fn hand(judge: &Judge, value: &Value) -> RankedCards {
+    judge.ranked(cards(value))
 }
 
 /// Cards as the vectors write them: `10S SJ BJ`.
-pub(crate) fn vector_cards(text: &str) -> Cards {
+pub(crate) fn vector_cards(text: &str) -> Faces {
     text.replace("10", "T")
         .replace("SJ", "sj")
         .replace("BJ", "bj")

@@ -6,8 +6,8 @@
 )]
 
 use tractor::{
-    Card, CardSet, Cards, Deck, Event, Group, Illegal, Judge, Kind, Knowledge, Phase, Round, Rules,
-    Seat, Setup, Suit, Trick,
+    Card, CardSet, Deck, Event, Faces, Group, Judge, Kind, Knowledge, Phase, Round, RoundError,
+    Rules, Seat, Setup, Suit, Trick,
 };
 
 pub(crate) const RULES: Rules = Rules::DEFAULT;
@@ -16,7 +16,7 @@ pub(crate) fn judge(trump: &str, rules: Rules) -> Judge {
     Judge::new(trump.parse().unwrap(), rules)
 }
 
-pub(crate) fn cards(text: &str) -> Cards {
+pub(crate) fn cards(text: &str) -> Faces {
     text.parse().unwrap()
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn seat(index: usize) -> Seat {
 pub(crate) fn shape(trump: &str, rules: Rules, text: &str) -> String {
     let judge = judge(trump, rules);
     let words: Vec<String> = judge
-        .components(judge.hand(cards(text)))
+        .components(judge.ranked(cards(text)))
         .map(|combo| match combo.kind {
             Kind::Single => "S".into(),
             Kind::Pair => "P".into(),
@@ -45,7 +45,7 @@ pub(crate) fn shape(trump: &str, rules: Rules, text: &str) -> String {
 /// Who wins these plays: 1 is the leader.
 pub(crate) fn winner(trump: &str, rules: Rules, plays: &[&str]) -> usize {
     let judge = judge(trump, rules);
-    let hand = |text: &str| judge.hand(cards(text));
+    let hand = |text: &str| judge.ranked(cards(text));
     let mut trick = Trick::new(judge.lead(hand(plays[0])).unwrap(), &judge);
     for play in &plays[1..] {
         trick.play(&judge, hand(play));
@@ -56,7 +56,7 @@ pub(crate) fn winner(trump: &str, rules: Rules, plays: &[&str]) -> usize {
 /// Whether `play` from `hand` follows `lead`.
 pub(crate) fn follows(trump: &str, rules: Rules, lead: &str, hand: &str, play: &str) -> bool {
     let judge = judge(trump, rules);
-    let lay_out = |text: &str| judge.hand(cards(text));
+    let lay_out = |text: &str| judge.ranked(cards(text));
     let lead = judge.lead(lay_out(lead)).unwrap();
     judge.follow(&lead, lay_out(hand), lay_out(play)).is_ok()
 }
@@ -72,14 +72,14 @@ pub(crate) fn leads(
 ) -> Result<(), String> {
     let judge = judge(trump, rules);
     let seen = cards(hand).plus(cards(seen)).unwrap();
-    let play = judge.hand(cards(play));
+    let play = judge.ranked(cards(play));
     let group = judge.group(play).unwrap_or(Group::Trump).index();
     let known = Knowledge {
-        unseen: judge.hand(Cards::FULL.less(seen).unwrap()),
+        unseen: judge.ranked(Faces::FULL.less(seen).unwrap()),
         voids: voids.map(|void| u8::from(void) << group),
     };
     judge
-        .check_lead(judge.hand(cards(hand)), play, &known)
+        .check_lead(judge.ranked(cards(hand)), play, &known)
         .map(drop)
         .map_err(|refusal| refusal.to_string())
 }
@@ -124,21 +124,21 @@ pub(crate) const SUITS: [&str; 4] = [
     "2D0 2D1 3D0 3D1 5D0 5D1 6D0 6D1 7D0 7D1 8D0 8D1 9D0 9D1 TD0 TD1 JD0 JD1 QD0 QD1 KD0 KD1 AD0 AD1",
 ];
 
-pub(crate) fn declare(round: &mut Round, by: usize, text: &str) -> Result<(), Illegal> {
+pub(crate) fn declare(round: &mut Round, by: usize, text: &str) -> Result<(), RoundError> {
     round.apply(Event::Declare {
         seat: seat(by),
         cards: set(text),
     })
 }
 
-pub(crate) fn play(round: &mut Round, by: usize, text: &str) -> Result<(), Illegal> {
+pub(crate) fn play(round: &mut Round, by: usize, text: &str) -> Result<(), RoundError> {
     round.apply(Event::Play {
         seat: seat(by),
         cards: set(text),
     })
 }
 
-pub(crate) fn bury(round: &mut Round, by: usize, text: &str) -> Result<(), Illegal> {
+pub(crate) fn bury(round: &mut Round, by: usize, text: &str) -> Result<(), RoundError> {
     round.apply(Event::Bury {
         seat: seat(by),
         cards: set(text),
@@ -160,14 +160,14 @@ pub(crate) fn any_play(round: &Round, long: bool) -> Event {
     let judge = round.judge();
     let seat = round.turn().unwrap();
     let held = round.hand(seat);
-    let hand = judge.hand(held.faces());
+    let hand = judge.ranked(held.faces());
     let play = if let Some(lead) = round.lead() {
         judge.duty(&lead, hand).plays().next().unwrap()
     } else {
-        let key = |lead: &tractor::Hand| if long { lead.len() } else { 25 - lead.len() };
+        let key = |lead: &tractor::RankedCards| if long { lead.len() } else { 25 - lead.len() };
         judge.straight_leads(hand).max_by_key(key).unwrap()
     };
-    let cards = held.pick(judge.cards(play)).unwrap();
+    let cards = held.pick(judge.faces(play)).unwrap();
     Event::Play { seat, cards }
 }
 

@@ -2,7 +2,7 @@
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
-use tractor::{CardSet, Event, Hand, Seat, Stage, View};
+use tractor::{CardSet, Event, RankedCards, Seat, Stage, View};
 
 use super::Opponent;
 
@@ -76,15 +76,15 @@ fn bury(hand: CardSet, chance: &mut Chance) -> CardSet {
 
 fn play(view: &View, seat: Seat, chance: &mut Chance) -> Event {
     let judge = view.judge();
-    let hand = judge.hand(view.hand.faces());
-    let plays: Vec<Hand> = match view.lead(&judge) {
+    let hand = judge.ranked(view.hand.faces());
+    let plays: Vec<RankedCards> = match view.lead(&judge) {
         Some(lead) => judge.duty(&lead, hand).plays().take(64).collect(),
         None => judge.straight_leads(hand).collect(),
     };
     let play = plays[chance.below(plays.len())];
     let cards = view
         .hand
-        .pick(judge.cards(play))
+        .pick(judge.faces(play))
         .expect("plays are made of the hand");
     Event::Play { seat, cards }
 }

@@ -59,7 +59,7 @@ impl Style {
 
     /// A hand, a line for each group, the strongest card first.
     fn hand(self, judge: &Judge, hand: CardSet) -> String {
-        let laid = judge.hand(hand.faces());
+        let laid = judge.ranked(hand.faces());
         let mut text = String::new();
         for group in Group::ALL {
             let mut slots: Vec<u32> = judge.of_group(laid, group).slots().collect();
@@ -151,7 +151,7 @@ impl<W: Write> Table<W> {
             .iter()
             .map(|seat| format!("seat {seat} {}", view.held[seat.index()]))
             .collect();
-        writeln!(self.output, "Cards held: {}.", held.join(", "))?;
+        writeln!(self.output, "Faces held: {}.", held.join(", "))?;
         if let Some(open) = &view.open {
             write!(self.output, "{}", self.style.trick(open))?;
         }
@@ -174,9 +174,9 @@ impl<W: Write> Table<W> {
             return Ok(());
         }
         let judge = view.judge();
-        let hand = judge.hand(view.hand.faces());
+        let hand = judge.ranked(view.hand.faces());
         let known = view.knowledge(&judge);
-        let (count, plays): (u64, Vec<tractor::Hand>) = match (view.lead(&judge), known) {
+        let (count, plays): (u64, Vec<tractor::RankedCards>) = match (view.lead(&judge), known) {
             (Some(lead), _) => {
                 let duty = judge.duty(&lead, hand);
                 (duty.count(), duty.plays().take(MOST).collect())
@@ -191,7 +191,7 @@ impl<W: Write> Table<W> {
             .iter()
             .map(|&play| {
                 let faces: Vec<String> = judge
-                    .cards(play)
+                    .faces(play)
                     .iter()
                     .map(|face| self.style.face(face))
                     .collect();

@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde_json::Value;
-use tractor::{Card, CardSet, Cards, Face, Hand, Judge, Level, Rules, Seat, Suit, Team, Trump};
+use tractor::{
+    Card, CardSet, Face, Faces, Judge, Level, RankedCards, Rules, Seat, Suit, Team, Trump,
+};
 
 use super::Fault;
 
@@ -113,13 +115,13 @@ impl Notation {
         }
     }
 
-    /// Cards, in the order of their index.
+    /// Faces, in the order of their index.
     pub(crate) fn show_all(&self, cards: CardSet) -> Vec<String> {
         cards.iter().map(|card| self.show(card)).collect()
     }
 
     /// The cards of `from` that show these faces.
-    pub(crate) fn show_part(&self, from: &mut CardSet, faces: Cards) -> Vec<String> {
+    pub(crate) fn show_part(&self, from: &mut CardSet, faces: Faces) -> Vec<String> {
         let part = from.pick(faces).unwrap_or_default();
         *from = from.less(part).unwrap_or_default();
         self.show_all(part)
@@ -211,8 +213,8 @@ pub(crate) fn judge(trump: &TrumpText, rules: &RulesText) -> Result<Judge, Fault
 }
 
 /// Cards laid out.
-pub(crate) fn hand(judge: &Judge, cards: CardSet) -> Hand {
-    judge.hand(cards.faces())
+pub(crate) fn hand(judge: &Judge, cards: CardSet) -> RankedCards {
+    judge.ranked(cards.faces())
 }
 
 /// A seat by its number.

@@ -1,7 +1,7 @@
 //! What may be played and who wins: lead, follow, trick, throw.
 
 use serde::{Deserialize, Serialize};
-use tractor::{CardSet, Cards, Group, Judge, Knowledge, Lead, LeadRefusal, Suit, Trick};
+use tractor::{CardSet, Faces, Group, Judge, Knowledge, Lead, LeadError, Suit, Trick};
 
 use super::cards::{Named, Notation, RulesText, TrumpText, hand, judge, seat};
 use super::shape::{PlaysText, components, type_word};
@@ -61,7 +61,7 @@ pub(super) fn lead(request: &LeadRequest) -> Answer {
             Fault::new("cards", "a card is there more often than two decks have it")
         })?;
     }
-    let unseen = Cards::FULL.less(seen).unwrap_or_default();
+    let unseen = Faces::FULL.less(seen).unwrap_or_default();
     let mut voids = [0; 3];
     for (offset, groups) in voids.iter_mut().enumerate() {
         let text = request
@@ -75,7 +75,7 @@ pub(super) fn lead(request: &LeadRequest) -> Answer {
         }
     }
     let known = Knowledge {
-        unseen: judge.hand(unseen),
+        unseen: judge.ranked(unseen),
         voids,
     };
     let cards = match notation.try_set(&request.cards)? {
@@ -103,7 +103,7 @@ pub(super) fn lead(request: &LeadRequest) -> Answer {
     };
     let multi = throw.and_then(|throw| {
         let weak = throw.validation?;
-        let list = |part| notation.show_part(&mut cards.clone(), judge.cards(part));
+        let list = |part| notation.show_part(&mut cards.clone(), judge.faces(part));
         Some(Multi {
             void_seats: (1..4)
                 .filter(|offset| weak.void[offset - 1])
@@ -120,7 +120,7 @@ pub(super) fn lead(request: &LeadRequest) -> Answer {
                 .iter()
                 .map(|weak| {
                     judge
-                        .cards(weak.by)
+                        .faces(weak.by)
                         .iter()
                         .map(|face| face.to_string())
                         .collect()
@@ -137,9 +137,9 @@ pub(super) fn lead(request: &LeadRequest) -> Answer {
 }
 
 /// The refusal for a card that is not in the hand.
-fn not_held(held: CardSet, cards: CardSet) -> Option<LeadRefusal> {
+fn not_held(held: CardSet, cards: CardSet) -> Option<LeadError> {
     let missing = cards.iter().find(|&card| !held.has(card))?;
-    Some(LeadRefusal::NotHeld(missing.face()))
+    Some(LeadError::NotHeld(missing.face()))
 }
 
 #[derive(Debug, Deserialize)]
@@ -264,18 +264,18 @@ pub(super) fn throw(request: &ThrowRequest) -> Answer {
     if let Some(refusal) = not_held(held, cards) {
         return Err(Fault::new("illegal", refusal.to_string()));
     }
-    let mut others = [tractor::Hand::EMPTY; 3];
+    let mut others = [tractor::RankedCards::EMPTY; 3];
     for (other, list) in others.iter_mut().zip(&request.others) {
         *other = hand(&judge, notation.set(list)?);
     }
     let led = read_lead(&judge, cards)?;
     if led.is_throw() && led.group().is_trump() && !judge.rules().allow_trump_throw {
-        return Err(Fault::new("illegal", LeadRefusal::TrumpThrow.to_string()));
+        return Err(Fault::new("illegal", LeadError::TrumpThrow.to_string()));
     }
     let outcome = judge.challenge(led, others);
     write(&ThrowAnswer {
         ok: outcome.stopper.is_none(),
-        played: notation.show_part(&mut cards.clone(), judge.cards(outcome.lead.cards())),
+        played: notation.show_part(&mut cards.clone(), judge.faces(outcome.lead.cards())),
         better_seat_offset: outcome.stopper,
         units: components(&judge, &notation, cards)
             .into_iter()

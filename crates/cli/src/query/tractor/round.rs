@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tractor::{
-    Bid, CardSet, Deck, Event, Illegal, KittyBonus, Level, Phase, Round, RoundEnd, RoundResult,
+    Bid, CardSet, Deck, Event, KittyBonus, Level, Phase, Round, RoundEnd, RoundError, RoundResult,
     Seat, Setup, Start, Suit, Team, Trump, offers,
 };
 
@@ -317,7 +317,7 @@ struct RoundResultText {
 }
 
 /// Where in a round a fault lies.
-fn at(fault: &Illegal, phase: &str, index: usize, seat: Seat) -> Fault {
+fn at(fault: &RoundError, phase: &str, index: usize, seat: Seat) -> Fault {
     Fault {
         at: Some(json!({"phase": phase, "index": index, "seat": seat.index()})),
         ..Fault::new("illegal", fault.to_string())
@@ -366,12 +366,12 @@ impl RoundRequest {
         for (index, decl) in self.decls.iter().enumerate() {
             let by = seat(decl.seat)?;
             let cards = notation.set(&decl.cards)?;
-            let refused = |fault: Illegal| at(&fault, "declare", index, by);
+            let refused = |fault: RoundError| at(&fault, "declare", index, by);
             if decl.at != dealt {
                 let count = decl
                     .at
                     .checked_sub(dealt)
-                    .ok_or(refused(Illegal::DealtOut))?;
+                    .ok_or(refused(RoundError::DealtOut))?;
                 round.apply(Event::Deal { count }).map_err(refused)?;
                 dealt = decl.at;
             }
@@ -394,7 +394,7 @@ impl RoundRequest {
                 let phase = if place == 0 { "lead" } else { "follow" };
                 let by = round.turn().unwrap_or(Seat::ALL[0]);
                 let cards = notation.try_set(list)?.map_err(|reason| Fault {
-                    at: at(&Illegal::NoCards, phase, index, by).at,
+                    at: at(&RoundError::NoCards, phase, index, by).at,
                     ..Fault::new("illegal", reason)
                 })?;
                 let cards = notation.of_hand(round.hand(by), cards);

@@ -57,7 +57,7 @@ pub(super) fn components(
     judge
         .components(hand(judge, cards))
         .map(|combo| {
-            let faces = judge.cards(combo.cards);
+            let faces = judge.faces(combo.cards);
             (combo.kind.letter(), notation.show_part(&mut left, faces))
         })
         .collect()
@@ -125,7 +125,7 @@ pub(super) fn identify(request: &IdentifyRequest) -> Answer {
         })
         .collect();
     for (kind, part) in judge.combos(laid).filter(|(kind, _)| *kind != Kind::Single) {
-        let part = cards.pick(judge.cards(part)).unwrap_or_default();
+        let part = cards.pick(judge.faces(part)).unwrap_or_default();
         let mut texts = notation.show_all(part);
         texts.sort();
         let top = part.iter().map(value).max().unwrap_or(0);

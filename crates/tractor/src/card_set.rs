@@ -11,9 +11,9 @@ use crate::planes::Planes;
 /// Cards by face: how often each face is there, nought to two times. Bit `i` is the face of index `i`.
 ///
 /// ```
-/// # use tractor::Cards;
-/// let hand: Cards = "9H 9H TS sj".parse()?;
-/// let play: Cards = "9H sj".parse()?;
+/// # use tractor::Faces;
+/// let hand: Faces = "9H 9H TS sj".parse()?;
+/// let play: Faces = "9H sj".parse()?;
 /// assert_eq!(hand.len(), 4);
 /// assert_eq!(hand.points(), 10);
 /// assert_eq!(hand.less(play).map(|rest| rest.to_string()), Some("9H TS".into()));
@@ -21,9 +21,9 @@ use crate::planes::Planes;
 /// # Ok::<_, tractor::ParseCardsError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Cards(pub(crate) Planes);
+pub struct Faces(pub(crate) Planes);
 
-impl Cards {
+impl Faces {
     /// No card.
     pub const EMPTY: Self = Self(Planes::EMPTY);
     /// Both decks.
@@ -84,8 +84,8 @@ impl Cards {
     }
 }
 
-impl FromIterator<Face> for Cards {
-    /// Collects faces; a third copy is dropped, so use [`Cards::with`] where that may happen.
+impl FromIterator<Face> for Faces {
+    /// Collects faces; a third copy is dropped, so use [`Faces::with`] where that may happen.
     fn from_iter<T: IntoIterator<Item = Face>>(faces: T) -> Self {
         faces
             .into_iter()
@@ -93,7 +93,7 @@ impl FromIterator<Face> for Cards {
     }
 }
 
-impl fmt::Display for Cards {
+impl fmt::Display for Faces {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, face) in self.iter().enumerate() {
             let gap = if i == 0 { "" } else { " " };
@@ -103,7 +103,7 @@ impl fmt::Display for Cards {
     }
 }
 
-impl FromStr for Cards {
+impl FromStr for Faces {
     type Err = ParseCardsError;
 
     /// Reads faces or cards between spaces; either all with deck digits or none.
@@ -221,16 +221,16 @@ impl CardSet {
     }
 
     /// The faces of the set, copies merged.
-    pub const fn faces(self) -> Cards {
+    pub const fn faces(self) -> Faces {
         let [a, b] = self.copies;
-        Cards(Planes {
+        Faces(Planes {
             any: a | b,
             pair: a & b,
         })
     }
 
     /// Cards of this set that show `cards`, first copies first; `None` if they are not all here.
-    pub const fn pick(self, cards: Cards) -> Option<Self> {
+    pub const fn pick(self, cards: Faces) -> Option<Self> {
         if !self.faces().contains(cards) {
             return None;
         }
@@ -279,8 +279,8 @@ impl fmt::Display for CardSet {
 /// Why a list of cards was not read.
 ///
 /// ```
-/// # use tractor::Cards;
-/// let refused = "9H 9H 9H".parse::<Cards>().unwrap_err();
+/// # use tractor::Faces;
+/// let refused = "9H 9H 9H".parse::<Faces>().unwrap_err();
 /// assert_eq!(refused.to_string(), "there are only two 9H in the two decks");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -350,9 +350,9 @@ mod tests {
     #[test]
     fn both_decks_are_full() {
         assert_eq!(CardSet::FULL.len(), 108);
-        assert_eq!(CardSet::FULL.faces(), Cards::FULL);
+        assert_eq!(CardSet::FULL.faces(), Faces::FULL);
         assert_eq!(CardSet::FULL.iter().count(), 108);
-        assert_eq!(Cards::FULL.points(), 200);
-        assert_eq!(CardSet::FULL.pick(Cards::FULL), Some(CardSet::FULL));
+        assert_eq!(Faces::FULL.points(), 200);
+        assert_eq!(CardSet::FULL.pick(Faces::FULL), Some(CardSet::FULL));
     }
 }

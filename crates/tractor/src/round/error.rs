@@ -3,22 +3,22 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::bid::DeclareRefusal;
+use crate::bid::DeclareError;
 use crate::card::Card;
-use crate::follow::FollowRefusal;
-use crate::lead::LeadRefusal;
+use crate::follow::FollowError;
+use crate::lead::LeadError;
 use crate::round::KITTY;
 use crate::seat::Seat;
 
 /// Why an event is refused; the round stays as it was (Rule 2.2.2).
 ///
 /// ```
-/// use tractor::{Illegal, Seat};
-/// let reason = Illegal::OutOfTurn { turn: Seat::ALL[2] };
+/// use tractor::{RoundError, Seat};
+/// let reason = RoundError::OutOfTurn { turn: Seat::ALL[2] };
 /// assert_eq!(reason.to_string(), "it is the turn of seat 2");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Illegal {
+pub enum RoundError {
     /// No more cards are to be dealt.
     DealtOut,
     /// The declaring goes on until all cards are dealt.
@@ -50,13 +50,13 @@ pub enum Illegal {
         given: usize,
     },
     /// The declaration is not allowed.
-    Declare(DeclareRefusal),
+    Declare(DeclareError),
     /// The lead is not allowed.
-    Lead(LeadRefusal),
+    Lead(LeadError),
     /// Components can only be named for a lead.
     NotLeading,
     /// The play does not follow the lead.
-    Follow(FollowRefusal),
+    Follow(FollowError),
     /// The house rules do not know this.
     Off(&'static str),
     /// There is nothing of one's own to take back, or it is too late.
@@ -67,7 +67,7 @@ pub enum Illegal {
     Undecided,
 }
 
-impl fmt::Display for Illegal {
+impl fmt::Display for RoundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DealtOut => f.write_str("that many cards are not left to deal"),
@@ -96,4 +96,4 @@ impl fmt::Display for Illegal {
     }
 }
 
-impl Error for Illegal {}
+impl Error for RoundError {}

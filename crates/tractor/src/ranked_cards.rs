@@ -18,18 +18,18 @@ use crate::planes::Planes;
 /// Bits 58 to 60 (or 61) are equal in strength: one rung of the ladder.
 ///
 /// ```
-/// # use tractor::{Cards, Group, Judge, Rules};
+/// # use tractor::{Faces, Group, Judge, Rules};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
-/// let hand = judge.hand("AS 9S 9S 2S bj".parse()?);
+/// let hand = judge.ranked("AS 9S 9S 2S bj".parse()?);
 /// assert_eq!(hand.len(), 5);
 /// assert_eq!(hand.any() & judge.mask(Group::Trump), 1 << 63 | 1 << 60);
-/// assert_eq!(judge.cards(hand), "AS 9S 9S 2S bj".parse::<Cards>()?);
+/// assert_eq!(judge.faces(hand), "AS 9S 9S 2S bj".parse::<Faces>()?);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Hand(pub(crate) Planes);
+pub struct RankedCards(pub(crate) Planes);
 
-impl Hand {
+impl RankedCards {
     /// No card.
     pub const EMPTY: Self = Self(Planes::EMPTY);
 
@@ -97,7 +97,7 @@ impl Hand {
         }
     }
 
-    /// These cards less `other`; a wrong set where [`Hand::contains`] is false.
+    /// These cards less `other`; a wrong set where [`RankedCards::contains`] is false.
     #[inline]
     #[must_use]
     pub const fn less_unchecked(self, other: Self) -> Self {
