@@ -334,4 +334,7 @@ tr-why-undecided = The round is not decided yet
 tr-why-not-leading = Only a lead can be thrown
 tr-why-off = The house rules of this table do not allow that
 tr-why-declare = That does not beat the standing declaration
+tr-why-no-bid = This is no declaration: show one card of the trump rank, a pair of it, or a pair of jokers
+tr-why-jokers-off = The house rules of this table do not let these jokers declare
+tr-why-own-stands = Your own declaration stands: you may only add its second card
 tr-nt-short = NT

@@ -327,4 +327,7 @@ tr-why-undecided = Ván chưa ngã ngũ
 tr-why-not-leading = Chỉ người đi đầu mới được đánh gộp
 tr-why-off = Luật của bàn này không cho phép
 tr-why-declare = Lời gọi này không cao hơn lời gọi đang có
+tr-why-no-bid = Không phải lời gọi chủ: hãy đưa ra một lá hoặc một đôi mang bậc chủ, hoặc một đôi joker
+tr-why-jokers-off = Luật của bàn này không cho những joker này gọi chủ
+tr-why-own-stands = Lời gọi của chính bạn đang có: chỉ được thêm lá thứ hai của nó
 tr-nt-short = KC

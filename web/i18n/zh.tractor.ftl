@@ -327,4 +327,7 @@ tr-why-undecided = 胜负还没定
 tr-why-not-leading = 只有首家才能甩牌
 tr-why-off = 本桌规则不允许
 tr-why-declare = 亮的主不够大，不能反
+tr-why-no-bid = 这不能亮主：请亮一张或一对级牌，或一对王
+tr-why-jokers-off = 本桌规则不允许用这些王亮主
+tr-why-own-stands = 你自己已亮主：只能再加同样的第二张
 tr-nt-short = 无主

@@ -162,7 +162,7 @@ fn bad_requests_are_refused_with_a_reason() {
         (
             with("trump", json!({"rank": "1", "suit": "H"})),
             "malformed",
-            "no such card",
+            "a level is 2 to 9",
         ),
         (
             with("trump", json!({"rank": "2", "suit": "X"})),
@@ -170,7 +170,11 @@ fn bad_requests_are_refused_with_a_reason() {
             "is no suit",
         ),
         (with("rules", json!("odd")), "rules", "is no preset"),
-        (with("rules", json!({"odd": 1})), "rules", "no such switch"),
+        (
+            with("rules", json!({"odd": 1})),
+            "rules",
+            "there is no switch odd",
+        ),
         (
             with("rules", json!({"follow_policy": "odd"})),
             "rules",

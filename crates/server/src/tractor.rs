@@ -163,10 +163,9 @@ pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
         name: guest.name.clone(),
     };
     let (preset, rules) = house_rules(wish)?;
-    let switches = Rules::SWITCHES.iter().map(|switch| {
-        let value = rules.value(switch).unwrap_or_default();
-        ((*switch).to_owned(), value)
-    });
+    let switches = Rules::SWITCHES
+        .iter()
+        .map(|switch| (switch.name.to_owned(), switch.get(&rules)));
     let setup = Setup {
         preset,
         rules: switches.collect(),
@@ -198,7 +197,7 @@ fn house_rules(wish: &Wish) -> Result<(String, Rules), Refusal> {
     let mut rules = Rules::preset(preset).ok_or(Refusal::BadChoice(BadChoice::Rules))?;
     let switches = object.into_iter().flatten().chain(&wish.rest);
     for (switch, value) in switches {
-        if !Rules::SWITCHES.contains(&switch.as_str()) {
+        if Rules::switch(switch).is_none() {
             continue;
         }
         let text = match value {

@@ -1,7 +1,8 @@
 //! Declaring trump during the deal (Rule 2.4).
 
-use std::error::Error;
-use std::fmt;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
 
 use crate::card::{Card, Face, Rank, Suit};
 use crate::card_set::{CardSet, Faces};
@@ -18,7 +19,7 @@ use crate::seat::Seat;
 /// assert_eq!(Bid::SmallJokers.suit(), None);
 /// # Ok::<_, tractor::ParseCardsError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bid {
     /// One card of the trump rank.
     Single(Suit),
@@ -98,6 +99,39 @@ impl Bid {
         }
     }
 
+    /// The word of the line protocols: `single`, `pair`, `smallJokerPair`, `bigJokerPair`, and for
+    /// lone jokers `smallJoker`, `bigJoker`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Single(_) => "single",
+            Self::SmallJoker => "smallJoker",
+            Self::BigJoker => "bigJoker",
+            Self::Pair(_) => "pair",
+            Self::SmallJokers => "smallJokerPair",
+            Self::BigJokers => "bigJokerPair",
+        }
+    }
+
+    /// The bid of a word of [`Bid::word`] and a suit; jokers have none.
+    ///
+    /// ```
+    /// # use tractor::{Bid, Suit};
+    /// assert_eq!(Bid::from_word("pair", Some(Suit::Hearts)), Some(Bid::Pair(Suit::Hearts)));
+    /// assert_eq!(Bid::from_word("pair", None), None);
+    /// assert_eq!(Bid::from_word("bigJokerPair", None), Some(Bid::BigJokers));
+    /// ```
+    pub fn from_word(word: &str, suit: Option<Suit>) -> Option<Self> {
+        Some(match (word, suit) {
+            ("single", Some(suit)) => Self::Single(suit),
+            ("pair", Some(suit)) => Self::Pair(suit),
+            ("smallJoker", None) => Self::SmallJoker,
+            ("bigJoker", None) => Self::BigJoker,
+            ("smallJokerPair", None) => Self::SmallJokers,
+            ("bigJokerPair", None) => Self::BigJokers,
+            _ => return None,
+        })
+    }
+
     /// Whether this is strictly stronger than `other` (Rules 2.4.3 and 2.10.8).
     ///
     /// ```
@@ -140,7 +174,7 @@ impl Bid {
 /// }
 /// # Ok::<_, RoundError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Declaration {
     /// Who made it.
     pub seat: Seat,
@@ -159,7 +193,7 @@ pub struct Declaration {
 /// let refusal = DeclareError::TooWeak(Bid::Pair(Suit::Hearts));
 /// assert_eq!(refusal.to_string(), "a pair in hearts stands, and this is not stronger");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeclareError {
     /// The cards are no declaration: one card of the trump rank, two alike, or two alike jokers.
     NoBid,
@@ -169,6 +203,18 @@ pub enum DeclareError {
     TooWeak(Bid),
     /// Rule 2.4.4: one's own declaration can only be doubled.
     OwnStands(Bid),
+}
+
+impl DeclareError {
+    /// A stable code for programs.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NoBid => "no-bid",
+            Self::JokersOff => "jokers-off",
+            Self::TooWeak(_) => "declare",
+            Self::OwnStands(_) => "own-stands",
+        }
+    }
 }
 
 impl fmt::Display for DeclareError {

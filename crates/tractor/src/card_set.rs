@@ -1,9 +1,9 @@
 //! Sets of cards that do not depend on the trump.
 
-use std::error::Error;
-use std::fmt;
-use std::iter::FusedIterator;
-use std::str::FromStr;
+use core::error::Error;
+use core::fmt;
+use core::iter::FusedIterator;
+use core::str::FromStr;
 
 use crate::card::{Card, Face};
 use crate::planes::Planes;
@@ -20,7 +20,7 @@ use crate::planes::Planes;
 /// assert_eq!(play.less(hand), None);
 /// # Ok::<_, tractor::ParseCardsError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Faces(pub(crate) Planes);
 
 impl Faces {
@@ -118,13 +118,13 @@ impl FromStr for Faces {
 ///
 /// ```
 /// # use tractor::CardSet;
-/// let hand = CardSet::read("9H0 9H1 TS1".split(' '))?;
+/// let hand: CardSet = "9H0 9H1 TS1".parse()?;
 /// let play = hand.pick("9H TS".parse()?).expect("both are held");
 /// assert_eq!(play.to_string(), "9H0 TS1");
 /// assert_eq!(hand.less(play).map(|rest| rest.to_string()), Some("9H1".into()));
 /// # Ok::<_, tractor::ParseCardsError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CardSet {
     copies: [u64; 2],
 }
@@ -245,7 +245,7 @@ impl CardSet {
     /// The cards, by index.
     pub fn iter(self) -> impl FusedIterator<Item = Card> {
         let mut rest = self;
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             let face = (rest.copies[0] | rest.copies[1]).trailing_zeros() as usize;
             let second = rest.copies[0] >> face.min(63) & 1 == 0;
             let card = Card::new(Face::from_index(face)?, second);
@@ -266,6 +266,15 @@ impl FromIterator<Card> for CardSet {
     }
 }
 
+impl FromStr for CardSet {
+    type Err = ParseCardsError;
+
+    /// Reads cards between spaces; either all with deck digits or none.
+    fn from_str(s: &str) -> Result<Self, ParseCardsError> {
+        Self::read(s.split_whitespace())
+    }
+}
+
 impl fmt::Display for CardSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, card) in self.iter().enumerate() {
@@ -283,7 +292,7 @@ impl fmt::Display for CardSet {
 /// let refused = "9H 9H 9H".parse::<Faces>().unwrap_err();
 /// assert_eq!(refused.to_string(), "there are only two 9H in the two decks");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ParseCardsError {
     /// The text at this place (from 0) is no card.
     Unknown {

@@ -3,9 +3,10 @@
 
 mod chacha;
 
-use std::error::Error;
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::String;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 use chacha::Words;
 
@@ -102,9 +103,14 @@ impl FromStr for Seed {
 /// assert_eq!(Deck::new(deck.kitty()), None);
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-pub struct Deck([Card; 108]);
+pub struct Deck([Card; Card::COUNT]);
 
 impl Deck {
+    /// Cards dealt to the four seats; the others are the kitty.
+    pub const DEALT: u8 = 100;
+    /// Cards dealt to each seat.
+    pub const HAND: usize = Self::DEALT as usize / 4;
+
     /// The deck of a seed for the round of that number.
     pub fn of(seed: &Seed, round: u32) -> Self {
         let mut words = Words::new(&seed.0, [round, 0, 0]);
@@ -123,19 +129,19 @@ impl Deck {
     }
 
     /// The cards in order.
-    pub const fn cards(&self) -> &[Card; 108] {
+    pub const fn cards(&self) -> &[Card; Card::COUNT] {
         &self.0
     }
 
     /// The eight cards of the kitty.
     pub fn kitty(&self) -> &[Card] {
-        &self.0[100..]
+        &self.0[usize::from(Self::DEALT)..]
     }
 
     /// The cards before they are shuffled (Rule 2.3.9).
-    fn ordered() -> [Card; 108] {
+    fn ordered() -> [Card; Card::COUNT] {
         const SUITS: [Suit; 4] = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
-        std::array::from_fn(|place| {
+        core::array::from_fn(|place| {
             let face = match place % 54 {
                 52 => Face::SMALL_JOKER,
                 53 => Face::BIG_JOKER,

@@ -1,10 +1,12 @@
 //! What can happen in a round, and its text.
 
-use std::error::Error;
-use std::fmt;
-use std::str::FromStr;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::card_set::{CardSet, ParseCardsError};
+use crate::deal::Deck;
 use crate::seat::Seat;
 
 /// One thing that happens in a round. A round is its set-up, its deck and its events.
@@ -18,11 +20,11 @@ use crate::seat::Seat;
 /// assert_eq!(event.to_string(), "play 2 9D0 9D1");
 /// # Ok::<_, tractor::ParseEventError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Deserialize),
-    serde(tag = "kind", rename_all = "camelCase")
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "kind", rename_all = "camelCase", deny_unknown_fields)
 )]
 pub enum Event {
     /// So many more cards go out (Rule 2.3.2).
@@ -179,10 +181,9 @@ pub(crate) fn read_cards<'a>(
 
 /// Reads a seat.
 pub(crate) fn read_seat(word: Option<&str>) -> Result<Seat, ParseEventError> {
-    match word.map(str::as_bytes) {
-        Some(&[digit @ b'0'..=b'3']) => Ok(Seat::ALL[usize::from(digit - b'0')]),
-        _ => Err(ParseEventError::Seat),
-    }
+    word.unwrap_or_default()
+        .parse()
+        .map_err(|_| ParseEventError::Seat)
 }
 
 impl FromStr for Event {
@@ -196,7 +197,7 @@ impl FromStr for Event {
                     .next()
                     .filter(|digits| !digits.starts_with(['0', '+']))
                     .and_then(|digits| digits.parse().ok())
-                    .filter(|count| (1..=100).contains(count))
+                    .filter(|count| (1..=Deck::DEALT).contains(count))
                     .ok_or(ParseEventError::Count)?,
             },
             "declare" => Self::Declare {

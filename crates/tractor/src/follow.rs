@@ -1,7 +1,7 @@
 //! Following: what is owed, and every play that pays it.
 
-use std::error::Error;
-use std::fmt;
+use core::error::Error;
+use core::fmt;
 
 use crate::card::Face;
 use crate::card_set::Faces;
@@ -46,7 +46,7 @@ pub(crate) enum Need {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Duty<'a> {
-    judge: &'a Judge,
+    pub(crate) judge: &'a Judge,
     hand: RankedCards,
     group: Group,
     len: u32,
@@ -69,7 +69,7 @@ pub struct Duty<'a> {
 /// assert_eq!(refusal.to_string(), "a pair was led and you hold one: play 7H 7H");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FollowError {
     /// A card that the player does not hold, or not twice.
     NotHeld(Face),
@@ -108,6 +108,20 @@ pub enum FollowError {
         /// The pairs from which tractors can be made.
         held: Faces,
     },
+}
+
+impl FollowError {
+    /// A stable code for programs.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::NotHeld(_) => "held",
+            Self::Count { .. } => "count",
+            Self::Group { .. } => "group",
+            Self::Pairs { .. } => "pairs",
+            Self::Tractor { .. } => "tractor",
+            Self::TractorPairs { .. } => "tractor-pairs",
+        }
+    }
 }
 
 impl fmt::Display for FollowError {
@@ -167,6 +181,7 @@ impl Judge {
     /// What `hand` owes to `lead` (Rule 3.3).
     #[inline]
     pub fn duty(&self, lead: &Lead, hand: RankedCards) -> Duty<'_> {
+        self.layout.check(hand.1);
         let group = lead.group();
         let len = u32::from(lead.shape.len);
         let have = hand.0.within(self.mask(group));
@@ -256,12 +271,12 @@ impl<'a> Duty<'a> {
 
     /// Cards that must be played whatever else is.
     pub const fn fixed(&self) -> RankedCards {
-        RankedCards(self.fixed)
+        RankedCards(self.fixed, self.judge.layout)
     }
 
     /// Cards from which the rest is drawn.
     pub const fn pool(&self) -> RankedCards {
-        RankedCards(self.pool)
+        RankedCards(self.pool, self.judge.layout)
     }
 
     /// How many cards are drawn from the pool.
@@ -334,7 +349,7 @@ impl<'a> Duty<'a> {
                 held: judge.faces(kept),
             };
         }
-        let pairs = |mask: u64| judge.faces(RankedCards(Planes::twice(mask)));
+        let pairs = |mask: u64| judge.faces(RankedCards(Planes::twice(mask), judge.layout));
         if play.pairs() < self.least as usize {
             return FollowError::Pairs {
                 owed: self.least as usize,
@@ -448,10 +463,13 @@ impl Iterator for Plays<'_> {
         let duty = &self.duty;
         loop {
             if let Some(singles) = self.singles.next() {
-                return Some(RankedCards(Planes {
-                    any: duty.fixed.any | self.shown | singles,
-                    pair: duty.fixed.pair | self.shown,
-                }));
+                return Some(RankedCards(
+                    Planes {
+                        any: duty.fixed.any | self.shown | singles,
+                        pair: duty.fixed.pair | self.shown,
+                    },
+                    self.duty.judge.layout,
+                ));
             }
             if let Some(shown) = self.pairs.next() {
                 if duty.met(shown) {

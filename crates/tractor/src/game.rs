@@ -1,8 +1,9 @@
 //! A whole game: rounds until a level is defended that ends it (Rule 2.9).
 
-use std::error::Error;
-use std::fmt;
-use std::str::FromStr;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::deal::{Deck, Seed};
 use crate::event::Event;
@@ -143,9 +144,9 @@ impl Game {
     pub fn replay(records: &[Record]) -> Result<Self, ReplayGameError> {
         let mut game: Option<Self> = None;
         for (place, record) in records.iter().enumerate() {
-            let fault = |fault| ReplayGameError {
+            let fault = |error| ReplayGameError {
                 round: place + 1,
-                fault,
+                error,
             };
             let round = record
                 .round()
@@ -171,7 +172,7 @@ impl Game {
         }
         game.ok_or(ReplayGameError {
             round: 1,
-            fault: ReplayError::Empty,
+            error: ReplayError::Empty,
         })
     }
 }
@@ -183,16 +184,16 @@ impl Game {
 /// let error = "nonsense".parse::<Game>().unwrap_err();
 /// assert_eq!(error.round, 1);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplayGameError {
     /// Which record, from 1.
     pub round: usize,
     /// What is wrong with it.
-    pub fault: ReplayError,
+    pub error: ReplayError,
 }
 
 /// What is wrong with a record of a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReplayError {
     /// There is no record.
     Empty,
@@ -214,7 +215,7 @@ pub enum ReplayError {
 impl fmt::Display for ReplayGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "round {}: ", self.round)?;
-        match &self.fault {
+        match &self.error {
             ReplayError::Empty => f.write_str("there is none"),
             ReplayError::Text(error) => error.fmt(f),
             ReplayError::Event { event, reason } => write!(f, "event {}: {reason}", event + 1),
@@ -246,7 +247,7 @@ impl FromStr for Game {
             .map(|(place, text)| {
                 text.parse().map_err(|error| ReplayGameError {
                     round: place + 1,
-                    fault: ReplayError::Text(error),
+                    error: ReplayError::Text(error),
                 })
             })
             .collect();

@@ -1,11 +1,11 @@
 //! The judge: one trump, one set of house rules, every question of play.
 
-use std::cmp::Ordering;
+use core::cmp::Ordering;
 
 use crate::card::{Face, Rank, Suit};
 use crate::card_set::Faces;
 use crate::planes::Planes;
-use crate::ranked_cards::RankedCards;
+use crate::ranked_cards::{Layout, RankedCards};
 use crate::rules::Rules;
 use crate::trump::{Group, Trump};
 
@@ -37,6 +37,7 @@ pub(crate) struct Local {
 pub struct Judge {
     trump: Trump,
     rules: Rules,
+    pub(crate) layout: Layout,
     masks: [u64; 5],
     shifts: [u32; 5],
     /// The local bits of the rung that several faces share, and the number of that rung.
@@ -64,6 +65,7 @@ impl Judge {
         let mut judge = Self {
             trump,
             rules,
+            layout: Layout::of(trump),
             masks: [0; 5],
             shifts: [0, 13, 26, 39, TRUMPS],
             shared,
@@ -127,10 +129,11 @@ impl Judge {
 
     /// Cards laid out under this trump.
     pub fn ranked(&self, cards: Faces) -> RankedCards {
-        RankedCards(Planes {
+        let planes = Planes {
             any: self.lay_out(cards.0.any),
             pair: self.lay_out(cards.0.pair),
-        })
+        };
+        RankedCards(planes, self.layout)
     }
 
     /// One plane of faces as slots: each suit closes the gap of the trump rank.
@@ -160,6 +163,7 @@ impl Judge {
 
     /// The cards of a laid out hand.
     pub fn faces(&self, hand: RankedCards) -> Faces {
+        self.layout.check(hand.1);
         let faces = |plane: u64| {
             Planes::once(plane)
                 .indices()
@@ -208,6 +212,7 @@ impl Judge {
     /// ```
     #[inline]
     pub const fn group(&self, cards: RankedCards) -> Option<Group> {
+        self.layout.check(cards.1);
         if cards.0.any == 0 {
             return None;
         }
@@ -222,12 +227,14 @@ impl Judge {
     /// The cards of `hand` in `group`.
     #[inline]
     pub const fn of_group(&self, hand: RankedCards, group: Group) -> RankedCards {
-        RankedCards(hand.0.within(self.mask(group)))
+        self.layout.check(hand.1);
+        RankedCards(hand.0.within(self.mask(group)), self.layout)
     }
 
     /// Points held (Rule 1.1).
     #[inline]
     pub const fn points(&self, hand: RankedCards) -> u32 {
+        self.layout.check(hand.1);
         hand.0.points(self.fives, self.tens)
     }
 
@@ -266,6 +273,7 @@ impl Judge {
     /// The cards of one group, moved to bit 0.
     #[inline]
     pub(crate) const fn local(&self, cards: RankedCards, group: Group) -> Local {
+        self.layout.check(cards.1);
         Local {
             any: self.local_bits(cards.0.any, group),
             pair: self.local_bits(cards.0.pair, group),

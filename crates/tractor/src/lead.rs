@@ -1,7 +1,7 @@
 //! Leading: what a play is, and whether it may be led.
 
-use std::error::Error;
-use std::fmt;
+use core::error::Error;
+use core::fmt;
 
 use crate::card::Face;
 use crate::card_set::Faces;
@@ -83,7 +83,7 @@ impl Lead {
 /// assert_eq!(refusal.to_string(), "a lead is of one suit: these cards are diamonds and spades");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LeadError {
     /// No card at all.
     Empty,
@@ -104,6 +104,20 @@ pub enum LeadError {
     },
     /// Rule 3.1: the named grouping is not made of these cards' singles, pairs and tractors.
     Grouping,
+}
+
+impl LeadError {
+    /// A stable code for programs.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Empty => "none",
+            Self::NotHeld(_) => "held",
+            Self::Mixed(..) => "mixed",
+            Self::TrumpThrow => "trump-throw",
+            Self::Beatable { .. } => "beatable",
+            Self::Grouping => "grouping",
+        }
+    }
 }
 
 impl fmt::Display for LeadError {

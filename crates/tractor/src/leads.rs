@@ -22,8 +22,8 @@ impl Judge {
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
     pub fn straight_leads(&self, hand: RankedCards) -> impl Iterator<Item = RankedCards> {
-        let singles = bits(hand.any()).map(|bit| RankedCards(Planes::once(bit)));
-        let pairs = bits(hand.pair()).map(|bit| RankedCards(Planes::twice(bit)));
+        let singles = bits(hand.any()).map(|bit| RankedCards(Planes::once(bit), self.layout));
+        let pairs = bits(hand.pair()).map(|bit| RankedCards(Planes::twice(bit), self.layout));
         singles.chain(pairs).chain(self.tractors(hand))
     }
 
@@ -51,7 +51,7 @@ impl Judge {
                 let choice = if faces & shared == 0 { 1 } else { shared };
                 bits(choice.into()).map(move |bit| {
                     let face = u32::try_from(bit).expect("local bits") & shared;
-                    RankedCards(Planes::twice(self.plane(apart | face, group)))
+                    RankedCards(Planes::twice(self.plane(apart | face, group)), self.layout)
                 })
             })
     }
@@ -109,10 +109,13 @@ impl Judge {
                     subsets(sure.singles & !pairs)
                         .filter(move |&singles| !self.is_straight(pairs, singles, group))
                         .map(move |singles| {
-                            RankedCards(Planes {
-                                any: pairs | singles,
-                                pair: pairs,
-                            })
+                            RankedCards(
+                                Planes {
+                                    any: pairs | singles,
+                                    pair: pairs,
+                                },
+                                self.layout,
+                            )
                         })
                 })
             })
@@ -147,7 +150,7 @@ impl Judge {
     fn pair_sets(&self, hand: RankedCards, group: Group, sure: Sure) -> impl Iterator<Item = u64> {
         let own = self.of_group(hand, group).pair();
         subsets(own).filter(move |&pairs| {
-            let cards = RankedCards(Planes::twice(pairs));
+            let cards = RankedCards(Planes::twice(pairs), self.layout);
             pairs == 0
                 || self.is_unbeatable(
                     &crate::Lead {
@@ -162,10 +165,13 @@ impl Judge {
 
     /// Whether these pairs and singles are no throw: at most one component.
     fn is_straight(&self, pairs: u64, singles: u64, group: Group) -> bool {
-        let cards = RankedCards(Planes {
-            any: pairs | singles,
-            pair: pairs,
-        });
+        let cards = RankedCards(
+            Planes {
+                any: pairs | singles,
+                pair: pairs,
+            },
+            self.layout,
+        );
         self.shape_in(cards, group).components() < 2
     }
 
@@ -204,7 +210,7 @@ fn bits(mask: u64) -> impl Iterator<Item = u64> {
 
 /// Every subset of a mask, the empty one first.
 fn subsets(mask: u64) -> impl Iterator<Item = u64> {
-    std::iter::successors(Some(0u64), move |&now| {
+    core::iter::successors(Some(0u64), move |&now| {
         (now != mask).then(|| now.wrapping_sub(mask) & mask)
     })
 }

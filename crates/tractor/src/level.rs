@@ -1,9 +1,10 @@
 //! Levels: the ranks a team climbs.
 
-use std::fmt;
-use std::str::FromStr;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
-use crate::card::{ParseCardError, Rank};
+use crate::card::Rank;
 
 /// The rank a team stands on, `2` to `A`, or `NT` after it where the house rules know one (Rule 2.10).
 ///
@@ -56,15 +57,36 @@ impl fmt::Display for Level {
 }
 
 impl FromStr for Level {
-    type Err = ParseCardError;
+    type Err = ParseLevelError;
 
-    fn from_str(s: &str) -> Result<Self, ParseCardError> {
+    fn from_str(s: &str) -> Result<Self, ParseLevelError> {
         match s {
             "NT" => Ok(Self::NT),
-            _ => s.parse::<Rank>().map(Self::from),
+            _ => s
+                .parse::<Rank>()
+                .map(Self::from)
+                .map_err(|_| ParseLevelError),
         }
     }
 }
+
+/// A text that names no level.
+///
+/// ```
+/// # use tractor::{Level, ParseLevelError};
+/// assert_eq!("10".parse::<Level>(), Err(ParseLevelError));
+/// assert_eq!(ParseLevelError.to_string(), "a level is 2 to 9, T (ten), J, Q, K, A or NT");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ParseLevelError;
+
+impl fmt::Display for ParseLevelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a level is 2 to 9, T (ten), J, Q, K, A or NT")
+    }
+}
+
+impl Error for ParseLevelError {}
 
 /// A set of levels.
 ///
@@ -73,9 +95,9 @@ impl FromStr for Level {
 /// let stops: Levels = "5 T K A".parse()?;
 /// assert!(stops.has(Level::ACE) && !stops.has(Level::TWO));
 /// assert_eq!(stops.to_string(), "5 T K A");
-/// # Ok::<_, tractor::ParseCardError>(())
+/// # Ok::<_, tractor::ParseLevelError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Levels(u16);
 
 impl Levels {
@@ -114,9 +136,9 @@ impl fmt::Display for Levels {
 }
 
 impl FromStr for Levels {
-    type Err = ParseCardError;
+    type Err = ParseLevelError;
 
-    fn from_str(s: &str) -> Result<Self, ParseCardError> {
+    fn from_str(s: &str) -> Result<Self, ParseLevelError> {
         s.split_whitespace()
             .try_fold(Self::EMPTY, |set, level| Ok(set.with(level.parse()?)))
     }

@@ -1,4 +1,10 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
+
+#[doc = include_str!("../COOKBOOK.md")]
+pub mod cookbook {}
 
 // The property tests of the views share their driver with the tests of the crate.
 #[cfg(test)]
@@ -14,9 +20,11 @@ mod game;
 mod judge;
 mod lead;
 mod leads;
+mod legal_plays;
 mod level;
 mod loosen;
 mod memory;
+mod multi_combo;
 mod planes;
 mod random;
 mod ranked_cards;
@@ -44,7 +52,8 @@ pub use follow::{Duty, FollowError, Plays};
 pub use game::{Game, GameError, ReplayError, ReplayGameError};
 pub use judge::Judge;
 pub use lead::{Lead, LeadError};
-pub use level::{Level, Levels};
+pub use legal_plays::LegalPlays;
+pub use level::{Level, Levels, ParseLevelError};
 pub use memory::{Memory, Shown};
 pub use random::Outcome;
 pub use ranked_cards::RankedCards;
@@ -55,10 +64,11 @@ pub use round::{
 };
 pub use rules::{
     BidPolicy, BidReinforce, DeclOffer, Eligibility, FirstStarter, FollowPolicy, JokerBids,
-    KittyMultiplier, NoBid, ResponseMapping, Rules, RulesError, Scoring, ThrowEval, ThrowMode,
+    KittyMultiplier, NoBid, ResponseMapping, Rules, RulesError, Scoring, Switch, SwitchValues,
+    ThrowEval, ThrowMode,
 };
 pub use score::{RoundEnd, RoundResult, Start};
-pub use seat::{Seat, Team};
+pub use seat::{ParseSeatError, Seat, Team};
 pub use shape::{Combo, Kind, Shape};
 pub use throw::{Challenge, Detection, Knowledge, Validation, Weakness};
 pub use trick::Trick;

@@ -21,7 +21,7 @@ use crate::trump::Group;
 /// assert!(shown.is_pairless(spades) && !shown.is_void(spades));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Shown {
     /// Groups the seat has no card of: it played something else when they were led.
     pub voids: u8,
@@ -56,7 +56,7 @@ impl Shown {
 /// assert!(memory.shown(Seat::ALL[0]).is_void(Group::Plain(Suit::Spades)));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Memory {
     played: RankedCards,
     trump_pairs_led: u8,

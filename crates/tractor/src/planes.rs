@@ -1,7 +1,7 @@
 //! The arithmetic of two bit planes, whatever the bits stand for.
 
 /// A multiset of at most two of each of 64 things: there at all, there twice (`pair` lies within `any`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub(crate) struct Planes {
     pub(crate) any: u64,
     pub(crate) pair: u64,
@@ -92,7 +92,7 @@ impl Planes {
     /// The bits, each as often as it is there, lowest first.
     pub(crate) fn indices(self) -> impl Iterator<Item = u32> {
         let mut rest = self;
-        std::iter::from_fn(move || {
+        core::iter::from_fn(move || {
             (rest.any != 0).then(|| {
                 let bit = rest.any & rest.any.wrapping_neg();
                 rest = rest.less_unchecked(Self::once(bit));

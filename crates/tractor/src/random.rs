@@ -52,7 +52,7 @@ impl Duty<'_> {
     pub fn random(&self, below: &mut impl FnMut(u32) -> u32) -> RankedCards {
         let (fixed, pool, draw) = (self.fixed, self.pool, self.draw);
         if draw == 0 {
-            return RankedCards(fixed);
+            return RankedCards(fixed, self.judge.layout);
         }
         let shown = if draw < 2 || pool.pair == 0 {
             0
@@ -60,10 +60,13 @@ impl Duty<'_> {
             self.random_pairs(below)
         };
         let singles = some(pool.any & !shown, draw - 2 * shown.count_ones(), below);
-        RankedCards(Planes {
-            any: fixed.any | shown | singles,
-            pair: fixed.pair | shown,
-        })
+        RankedCards(
+            Planes {
+                any: fixed.any | shown | singles,
+                pair: fixed.pair | shown,
+            },
+            self.judge.layout,
+        )
     }
 
     /// The pairs of a random play, weighed by the plays that show them.
@@ -114,9 +117,12 @@ impl Judge {
         };
         let at = below(singles + pairs + u32::try_from(tractors).unwrap_or(0));
         Some(if at < singles {
-            RankedCards(Planes::once(subset::nth(hand.any(), at)))
+            RankedCards(Planes::once(subset::nth(hand.any(), at)), self.layout)
         } else if at < singles + pairs {
-            RankedCards(Planes::twice(subset::nth(hand.pair(), at - singles)))
+            RankedCards(
+                Planes::twice(subset::nth(hand.pair(), at - singles)),
+                self.layout,
+            )
         } else {
             let tractor = self.tractors(hand).nth((at - singles - pairs) as usize);
             tractor.unwrap_or(RankedCards::EMPTY)
@@ -146,10 +152,13 @@ impl Judge {
         }
         let pairs = self.plane(pairs & below(1 << 18), group);
         let singles = self.plane(singles & below(1 << 18), group);
-        let cards = RankedCards(Planes {
-            any: pairs | singles,
-            pair: pairs,
-        });
+        let cards = RankedCards(
+            Planes {
+                any: pairs | singles,
+                pair: pairs,
+            },
+            self.layout,
+        );
         let lead = self.lead(cards).ok().filter(Lead::is_throw)?;
         self.allow(lead, known).ok()
     }

@@ -1,4 +1,8 @@
-//! Cards relabelled by the trump.
+//! Cards in the order of a trump.
+
+mod layout;
+
+pub(crate) use layout::Layout;
 
 use crate::planes::Planes;
 
@@ -17,6 +21,9 @@ use crate::planes::Planes;
 ///
 /// Bits 58 to 60 (or 61) are equal in strength: one rung of the ladder.
 ///
+/// Cards that one judge has ranked are not for the judge of another trump. In builds with debug assertions (so in
+/// tests) that panics; in other builds nothing is kept to check, as with the overflow of integers.
+///
 /// ```
 /// # use tractor::{Faces, Group, Judge, Rules};
 /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
@@ -26,18 +33,19 @@ use crate::planes::Planes;
 /// assert_eq!(judge.faces(hand), "AS 9S 9S 2S bj".parse::<Faces>()?);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct RankedCards(pub(crate) Planes);
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct RankedCards(pub(crate) Planes, pub(crate) Layout);
 
 impl RankedCards {
     /// No card.
-    pub const EMPTY: Self = Self(Planes::EMPTY);
+    pub const EMPTY: Self = Self(Planes::EMPTY, Layout::ANY);
 
-    /// The cards of two planes, or `None` where `pair` does not lie within `any`.
+    /// The cards of two planes, or `None` where `pair` does not lie within `any`. That they are meant for the judge they
+    /// are handed to is the caller's business.
     #[inline]
     pub const fn from_planes(any: u64, pair: u64) -> Option<Self> {
         if pair & !any == 0 {
-            Some(Self(Planes { any, pair }))
+            Some(Self(Planes { any, pair }, Layout::ANY))
         } else {
             None
         }
@@ -83,7 +91,7 @@ impl RankedCards {
     #[inline]
     pub const fn less(self, other: Self) -> Option<Self> {
         match self.0.less(other.0) {
-            Some(rest) => Some(Self(rest)),
+            Some(rest) => Some(Self(rest, self.1.join(other.1))),
             None => None,
         }
     }
@@ -92,7 +100,7 @@ impl RankedCards {
     #[inline]
     pub const fn plus(self, other: Self) -> Option<Self> {
         match self.0.plus(other.0) {
-            Some(sum) => Some(Self(sum)),
+            Some(sum) => Some(Self(sum, self.1.join(other.1))),
             None => None,
         }
     }
@@ -101,25 +109,50 @@ impl RankedCards {
     #[inline]
     #[must_use]
     pub const fn less_unchecked(self, other: Self) -> Self {
-        Self(self.0.less_unchecked(other.0))
+        Self(self.0.less_unchecked(other.0), self.1.join(other.1))
     }
 
     /// These cards and `other`; copies are lost where a face would be there three times.
     #[inline]
     #[must_use]
     pub const fn plus_unchecked(self, other: Self) -> Self {
-        Self(self.0.plus_unchecked(other.0))
+        Self(self.0.plus_unchecked(other.0), self.1.join(other.1))
     }
 
     /// The cards under a mask of bits, for instance that of a group.
     #[inline]
     #[must_use]
     pub const fn within(self, mask: u64) -> Self {
-        Self(self.0.within(mask))
+        Self(self.0.within(mask), self.1)
     }
 
     /// The bits of the cards, each as often as it is held, weakest first within a group.
     pub fn slots(self) -> impl Iterator<Item = u32> {
         self.0.indices()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Judge, Rules};
+
+    fn judge(trump: &str) -> Judge {
+        Judge::new(trump.parse().unwrap(), Rules::DEFAULT)
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic(expected = "ranked by the judge of another trump")]
+    fn cards_of_one_trump_are_not_for_the_judge_of_another() {
+        let cards = judge("2H").ranked("AS KS".parse().unwrap());
+        let _ = judge("3H").lead(cards);
+    }
+
+    #[test]
+    fn the_same_trump_under_other_rules_will_do() {
+        let cards = judge("2H").ranked("AS KS".parse().unwrap());
+        let other = Judge::new("2H".parse().unwrap(), Rules::SHENGJI);
+        assert!(other.lead(cards).is_ok());
+        assert_eq!(cards, other.ranked("KS AS".parse().unwrap()));
     }
 }

@@ -25,12 +25,12 @@ mod redacted;
 pub use read::{ParseRecordError, RecordError};
 pub use redacted::{Redacted, Seen};
 
-use std::fmt;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::deal::{Deck, Seed};
 use crate::event::Event;
 use crate::round::{Round, RoundError, Setup};
-use crate::rules::Rules;
 
 /// A round as it is written down: enough to play it again to any moment.
 ///
@@ -46,6 +46,11 @@ use crate::rules::Rules;
 /// assert_eq!(round.hand(round.starter()).len(), 33);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Record {
     /// What the round began with.
     pub setup: Setup,
@@ -63,6 +68,11 @@ pub struct Record {
 /// assert_eq!(Deal::Seed(seed).deck(3), Deck::of(&seed, 3));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub enum Deal {
     /// From a seed, with the number of the round.
     Seed(Seed),
@@ -125,51 +135,12 @@ impl fmt::Display for Record {
 fn write_setup(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
     let start = &setup.start;
     writeln!(f, "tractor {}", setup.number)?;
-    writeln!(f, "rules {}", setup.rules.to_text())?;
+    writeln!(f, "rules {}", setup.rules)?;
     writeln!(f, "levels {} {}", start.levels[0], start.levels[1])?;
     writeln!(f, "defending {}", start.defending)?;
     writeln!(f, "starter {}", start.starter)?;
     match setup.trump {
         Some(trump) => writeln!(f, "trump {trump}"),
         None => Ok(()),
-    }
-}
-
-impl Rules {
-    /// The rules in one line: the nearest preset, then each switch that differs from it.
-    ///
-    /// ```
-    /// use tractor::Rules;
-    /// let rules = Rules { throw_penalty: 10, ..Rules::SHENGJI };
-    /// assert_eq!(rules.to_text(), "shengji throw_penalty=10");
-    /// assert_eq!(Rules::from_text("shengji throw_penalty=10"), Some(rules));
-    /// ```
-    pub fn to_text(&self) -> String {
-        let differences = |preset: &&str| {
-            let base = Self::preset(preset).unwrap_or_default();
-            let differs = |switch: &&&str| self.value(switch) != base.value(switch);
-            Self::SWITCHES.iter().filter(differs).collect::<Vec<_>>()
-        };
-        let preset = Self::PRESETS
-            .into_iter()
-            .min_by_key(|preset| differences(preset).len())
-            .unwrap_or_default();
-        let mut text = preset.to_owned();
-        for switch in differences(&preset) {
-            let value = self.value(switch).unwrap_or_default();
-            text.extend([" ", switch, "=", &value.replace(' ', ",")]);
-        }
-        text
-    }
-
-    /// The rules of such a line, or `None` if a word of it is unknown.
-    pub fn from_text(text: &str) -> Option<Self> {
-        let mut words = text.split(' ');
-        let mut rules = Self::preset(words.next()?)?;
-        for word in words {
-            let (switch, value) = word.split_once('=')?;
-            rules.set(switch, &value.replace(',', " ")).ok()?;
-        }
-        Some(rules)
     }
 }

@@ -13,6 +13,8 @@ pub use phase::{
 pub(crate) use play::note_trick;
 pub use setup::Setup;
 
+use alloc::vec::Vec;
+
 use crate::bid::{Bid, Declaration, DeclareError, may_declare};
 use crate::card::Card;
 use crate::card_set::CardSet;
@@ -25,9 +27,6 @@ use crate::trump::Trump;
 
 /// How many cards are buried.
 pub const KITTY: usize = 8;
-
-/// How many cards are dealt to the four seats.
-const DEALT: u8 = 100;
 
 /// A round with all its hidden cards: what the table knows, and nobody else.
 ///
@@ -243,7 +242,7 @@ impl Round {
         let Phase::Dealing(dealing) = &mut self.phase else {
             return Err(RoundError::DealtOut);
         };
-        if count == 0 || count > DEALT - dealing.dealt {
+        if count == 0 || count > Deck::DEALT - dealing.dealt {
             return Err(RoundError::DealtOut);
         }
         for _ in 0..count {
@@ -266,7 +265,7 @@ impl Round {
         let at = match &self.phase {
             Phase::Dealing(dealing) => dealing.dealt,
             Phase::Stealing(_) if self.buried_by == Some(seat) => return Err(RoundError::OwnKitty),
-            Phase::Stealing(_) => DEALT,
+            Phase::Stealing(_) => Deck::DEALT,
             _ => return Err(RoundError::DeclaringOver),
         };
         self.held(seat, cards)?;
@@ -304,7 +303,7 @@ impl Round {
     /// One seat passes, or the table passes for all.
     fn pass(&mut self, seat: Option<Seat>) -> Result<(), RoundError> {
         let passed = match &mut self.phase {
-            Phase::Dealing(dealing) if dealing.dealt == DEALT => &mut dealing.passed,
+            Phase::Dealing(dealing) if dealing.dealt == Deck::DEALT => &mut dealing.passed,
             Phase::Dealing(_) => return Err(RoundError::StillDealing),
             Phase::Stealing(stealing) => &mut stealing.passed,
             _ => return Err(RoundError::DeclaringOver),

@@ -1,8 +1,13 @@
-//! House rules: one plain struct of switches, and three presets.
+//! House rules: one plain struct of switches, their table, and three presets.
 
+mod switch;
 mod text;
 
+use alloc::string::String;
+
 use crate::level::{Level, Levels};
+use switch::SwitchValue;
+pub use switch::{Switch, SwitchValues};
 pub use text::RulesError;
 
 /// An enum whose variants have names in the notation, in one table.
@@ -19,7 +24,7 @@ macro_rules! switch {
             "assert_eq!(", stringify!($name), "::", stringify!($first), ".name(), \"", $first_text, "\");"
         )]
         /// ```
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum $name {
             $(#[$first_doc])* $first,
             $($(#[$variant_doc])* $variant,)+
@@ -37,8 +42,15 @@ macro_rules! switch {
                 }
             }
 
-            fn from_name(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|value| value.name() == name)
+        }
+
+        impl SwitchValue for $name {
+            const VALUES: SwitchValues = SwitchValues::OneOf(&[$first_text, $($text,)+]);
+            fn read(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|value| value.name() == text)
+            }
+            fn write(&self) -> String {
+                self.name().into()
             }
         }
     };
@@ -201,113 +213,109 @@ pub struct Scoring {
     pub shutout: u16,
 }
 
-/// House rules. The fields are plain: `Rules { min_tractor_len: 3, ..Rules::DEFAULT }`.
-///
-/// ```
-/// # use tractor::{FollowPolicy, Rules};
-/// let mut rules = Rules::preset("default").expect("a preset");
-/// rules.set("follow_policy", "strict")?;
-/// assert_eq!(rules.follow_policy, FollowPolicy::Strict);
-/// assert_eq!(rules.set("follow_policy", "odd").unwrap_err().to_string(),
-///     "follow_policy is one of: loose, strict, free");
-/// # Ok::<_, tractor::RulesError>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of its own, named by the rules"
-)]
-pub struct Rules {
+/// Writes the switches down once: what each decides, its type, the default's value.
+macro_rules! house_rules {
+    ($(#[doc = $doc:literal] $field:ident: $type:ty = $default:expr,)+) => {
+        /// House rules. The fields are plain: `Rules { min_tractor_len: 3, ..Rules::DEFAULT }`.
+        ///
+        /// ```
+        /// # use tractor::{FollowPolicy, Rules};
+        /// let mut rules = Rules::preset("default").expect("a preset");
+        /// rules.set("follow_policy", "strict")?;
+        /// assert_eq!(rules.follow_policy, FollowPolicy::Strict);
+        /// assert_eq!(rules.set("follow_policy", "odd").unwrap_err().to_string(),
+        ///     "follow_policy is one of: loose, strict, free");
+        /// # Ok::<_, tractor::RulesError>(())
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[allow(
+            clippy::struct_excessive_bools,
+            reason = "each is a switch of its own, named by the rules"
+        )]
+        pub struct Rules {
+            $(#[doc = $doc] pub $field: $type,)+
+        }
+
+        impl Rules {
+            /// The recommended game.
+            pub const DEFAULT: Self = Self {
+                $($field: $default,)+
+            };
+
+            /// Every switch, in the order of the fields.
+            pub const SWITCHES: &'static [Switch] = &[$(Switch {
+                name: stringify!($field),
+                values: <$type as SwitchValue>::VALUES,
+                doc: $doc,
+                read: |rules, text| match <$type as SwitchValue>::read(text) {
+                    Some(value) => {
+                        rules.$field = value;
+                        true
+                    }
+                    None => false,
+                },
+                write: |rules| SwitchValue::write(&rules.$field),
+            },)+];
+        }
+    };
+}
+
+house_rules! {
     /// Who decides whether a throw stands (Rule 3.2).
-    pub throw_mode: ThrowMode,
+    throw_mode: ThrowMode = ThrowMode::Certain,
     /// Whether trumps may be thrown (Rule 3.2).
-    pub allow_trump_throw: bool,
+    allow_trump_throw: bool = false,
     /// Points that pass to the other side for each failed throw (Rule 3.2).
-    pub throw_penalty: u16,
+    throw_penalty: u16 = 0,
     /// Whether all are told who stopped a failed throw (Rule 3.2).
-    pub announce_stopper: bool,
+    announce_stopper: bool = true,
     /// Whether the leader may name how the cards are grouped into components (Rule 3.1).
-    pub name_grouping: bool,
+    name_grouping: bool = false,
     /// How two trump answers to a throw are compared (Rule 3.4).
-    pub throw_eval: ThrowEval,
+    throw_eval: ThrowEval = ThrowEval::Seed,
     /// When a trump answer may beat a throw at all (Rule 3.4).
-    pub eligibility: Eligibility,
+    eligibility: Eligibility = Eligibility::Summary,
     /// Which part of an answer stands for which component (Rule 3.4).
-    pub response_mapping: ResponseMapping,
+    response_mapping: ResponseMapping = ResponseMapping::Strongest,
     /// What a follower owes beside the led group (Rule 3.3).
-    pub follow_policy: FollowPolicy,
+    follow_policy: FollowPolicy = FollowPolicy::Loose,
     /// Without a trump suit, whether a pair of the trump rank touches the small jokers (Rule 1.6).
-    pub nt_rank_joker_adjacent: bool,
+    nt_rank_joker_adjacent: bool = true,
     /// Pairs that make a tractor, two or three (Rule 1.6).
-    pub min_tractor_len: u8,
+    min_tractor_len: u8 = 2,
     /// Which declaration beats which (Rule 2.4).
-    pub bid_policy: BidPolicy,
+    bid_policy: BidPolicy = BidPolicy::JokerOrGreaterLength,
     /// Whether one may raise one's own declaration (Rule 2.4).
-    pub bid_reinforce: BidReinforce,
+    bid_reinforce: BidReinforce = BidReinforce::WhileWinning,
     /// Which jokers may declare (Rule 2.4).
-    pub joker_bids: JokerBids,
+    joker_bids: JokerBids = JokerBids::Pairs,
     /// Whether a player may raise an own pair of small jokers to big ones (Rule 2.4).
-    pub own_joker_raise: bool,
+    own_joker_raise: bool = false,
     /// What a player with a pair of the trump rank may show (Rule 2.4).
-    pub decl_offer: DeclOffer,
+    decl_offer: DeclOffer = DeclOffer::All,
     /// Who starts round one (Rule 2.4).
-    pub first_starter: FirstStarter,
+    first_starter: FirstStarter = FirstStarter::WinningBid,
     /// What happens where nobody declares (Rule 2.4).
-    pub no_bid: NoBid,
+    no_bid: NoBid = NoBid::NoTrump,
     /// Whether a higher declaration after the bury takes over the kitty (Rule 2.10).
-    pub kitty_theft: bool,
+    kitty_theft: bool = false,
     /// How often the kitty counts (Rule 2.7).
-    pub kitty_multiplier: KittyMultiplier,
+    kitty_multiplier: KittyMultiplier = KittyMultiplier::PowPairs,
     /// How points become levels (Rule 2.8).
-    pub scoring: Scoring,
+    scoring: Scoring = Scoring { step: 40, turnover: 2, dead_zone: 1, shutout: 0 },
     /// The level that must be defended to win the game: the ace or NT (Rule 2.10).
-    pub max_rank: Level,
+    max_rank: Level = Level::ACE,
     /// Levels that can only be left by defending them (Rule 2.9).
-    pub must_defend: Levels,
+    must_defend: Levels = Levels::ACE,
     /// Attackers who win the last trick with a single jack send defenders on J back to 2 (Rule 2.10).
-    pub jack_back_to_two: bool,
+    jack_back_to_two: bool = false,
     /// Whether a round ends once no further point can change its result (Rule 2.10).
-    pub end_early: bool,
+    end_early: bool = false,
     /// Whether a play may be taken back before the next one (Rule 2.10).
-    pub take_back: bool,
+    take_back: bool = false,
 }
 
 impl Rules {
-    /// The recommended game.
-    pub const DEFAULT: Self = Self {
-        throw_mode: ThrowMode::Certain,
-        allow_trump_throw: false,
-        throw_penalty: 0,
-        announce_stopper: true,
-        name_grouping: false,
-        throw_eval: ThrowEval::Seed,
-        eligibility: Eligibility::Summary,
-        response_mapping: ResponseMapping::Strongest,
-        follow_policy: FollowPolicy::Loose,
-        nt_rank_joker_adjacent: true,
-        min_tractor_len: 2,
-        bid_policy: BidPolicy::JokerOrGreaterLength,
-        bid_reinforce: BidReinforce::WhileWinning,
-        joker_bids: JokerBids::Pairs,
-        own_joker_raise: false,
-        decl_offer: DeclOffer::All,
-        first_starter: FirstStarter::WinningBid,
-        no_bid: NoBid::NoTrump,
-        kitty_theft: false,
-        kitty_multiplier: KittyMultiplier::PowPairs,
-        scoring: Scoring {
-            step: 40,
-            turnover: 2,
-            dead_zone: 1,
-            shutout: 0,
-        },
-        max_rank: Level::ACE,
-        must_defend: Levels::ACE,
-        jack_back_to_two: false,
-        end_early: false,
-        take_back: false,
-    };
-
     /// The game of the app ejfn/Tractor.
     pub const EJFN: Self = Self {
         throw_eval: ThrowEval::LeadShape,

@@ -38,7 +38,7 @@ pub(crate) const fn top(rungs: u32) -> u32 {
 
 /// The maximal runs as `(first rung, length)`, lowest first.
 pub(crate) fn maximal(mut rungs: u32) -> impl Iterator<Item = (u32, u32)> {
-    std::iter::from_fn(move || {
+    core::iter::from_fn(move || {
         (rungs != 0).then(|| {
             let first = rungs.trailing_zeros();
             let len = (rungs >> first).trailing_ones();

@@ -21,9 +21,9 @@ use crate::seat::{Seat, Team};
 /// let next = result.next.unwrap();
 /// assert_eq!((next.starter.index(), next.defending), (1, Team::B));
 /// assert_eq!(next.levels[1], "5".parse::<Level>()?);
-/// # Ok::<_, tractor::ParseCardError>(())
+/// # Ok::<_, tractor::ParseLevelError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RoundEnd {
     /// Who started the round.
     pub starter: Seat,
@@ -50,10 +50,10 @@ pub struct RoundEnd {
 /// };
 /// let result = end.result(&Rules::DEFAULT);
 /// assert_eq!((result.winner, result.next), (Team::A, None));
-/// # Ok::<_, tractor::ParseCardError>(())
+/// # Ok::<_, tractor::ParseLevelError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RoundResult {
     /// The team that won it.
     pub winner: Team,
@@ -72,8 +72,8 @@ pub struct RoundResult {
 /// let start = Setup::first(Rules::DEFAULT).start;
 /// assert_eq!((start.defending, start.levels), (Team::A, [Level::TWO; 2]));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Start {
     /// Who starts, unless it is the first round and someone declares.
     pub starter: Seat,

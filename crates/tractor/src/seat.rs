@@ -1,6 +1,8 @@
 //! Seats and teams.
 
-use std::fmt;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 /// A seat at the table, `0..4`; play goes to the next higher seat (Rule 2.1).
 ///
@@ -63,6 +65,55 @@ impl Seat {
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
+    }
+}
+
+/// A text that names no seat or team.
+///
+/// ```
+/// # use tractor::{Seat, Team};
+/// assert_eq!("4".parse::<Seat>().unwrap_err().to_string(), "a seat is 0, 1, 2 or 3");
+/// assert_eq!("C".parse::<Team>().unwrap_err().to_string(), "a team is A or B");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ParseSeatError {
+    /// No seat.
+    Seat,
+    /// No team.
+    Team,
+}
+
+impl fmt::Display for ParseSeatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Seat => "a seat is 0, 1, 2 or 3",
+            Self::Team => "a team is A or B",
+        })
+    }
+}
+
+impl Error for ParseSeatError {}
+
+impl FromStr for Seat {
+    type Err = ParseSeatError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSeatError> {
+        match *text.as_bytes() {
+            [digit @ b'0'..=b'3'] => Ok(Self(digit - b'0')),
+            _ => Err(ParseSeatError::Seat),
+        }
+    }
+}
+
+impl FromStr for Team {
+    type Err = ParseSeatError;
+
+    fn from_str(text: &str) -> Result<Self, ParseSeatError> {
+        match text {
+            "A" => Ok(Self::A),
+            "B" => Ok(Self::B),
+            _ => Err(ParseSeatError::Team),
+        }
     }
 }
 

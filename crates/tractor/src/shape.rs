@@ -1,7 +1,8 @@
 //! What a set of cards of one group consists of.
 
-use std::fmt;
+use core::fmt;
 
+use crate::card_set::Faces;
 use crate::judge::Judge;
 use crate::lead::Lead;
 use crate::ranked_cards::RankedCards;
@@ -275,6 +276,25 @@ impl Judge {
             };
         }
         all
+    }
+
+    /// A combo in words, with its cards: `tractor of 2 pairs 7H 7H 8H 8H`.
+    ///
+    /// ```
+    /// # use tractor::{Judge, Rules};
+    /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
+    /// let combo = judge.components(judge.ranked("7H 7H 8H 8H".parse()?)).next().expect("a tractor");
+    /// assert_eq!(judge.display(&combo).to_string(), "tractor of 2 pairs 7H 7H 8H 8H");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn display(&self, combo: &Combo) -> impl fmt::Display {
+        struct Words(Kind, Faces);
+        impl fmt::Display for Words {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "{} {}", self.0, self.1)
+            }
+        }
+        Words(combo.kind, self.faces(combo.cards))
     }
 
     /// The first face of each of these rungs among `pairs`: local bits.

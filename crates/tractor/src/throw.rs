@@ -1,5 +1,7 @@
 //! Throws: whether every component is unbeatable, by knowledge or by the real hands.
 
+use alloc::vec::Vec;
+
 use crate::judge::Judge;
 use crate::lead::{Lead, LeadError};
 use crate::ranked_cards::RankedCards;
@@ -22,7 +24,7 @@ use crate::trump::Group;
 /// assert!(judge.check_lead(hand, hand, &known).is_ok());
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Knowledge {
     /// All cards the leader has not seen: both decks less own hand, cards played and, for the round's
     /// starter, the buried kitty.
@@ -61,7 +63,7 @@ impl Knowledge {
 /// assert_eq!(judge.faces(weakness.by).to_string(), "KS KS");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Weakness {
     /// The component.
     pub combo: Combo,
@@ -79,10 +81,12 @@ pub struct Weakness {
 /// assert!(validation.valid && validation.beatable.is_empty());
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Validation {
     /// Whether it may be led.
     pub valid: bool,
+    /// The first reason against it.
+    pub reason: Option<LeadError>,
     /// Which of the others, in turn order, have shown void in the group.
     pub void: [bool; 3],
     /// Every component that unseen cards could beat.
@@ -99,7 +103,7 @@ pub struct Validation {
 /// assert!(judge.detect(judge.ranked("KH KH QH QH".parse()?), None).is_none());
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Detection {
     /// The summary.
     pub shape: Shape,
@@ -118,7 +122,7 @@ pub struct Detection {
 /// assert_eq!(judge.challenge(lead, [RankedCards::EMPTY; 3]).stopper, None);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Challenge {
     /// What is really led: the throw, or the component that was forced.
     pub lead: Lead,
@@ -152,6 +156,43 @@ impl Judge {
         })
     }
 
+    /// Document 003's `validateMultiComboLead`: whether `cards` may be led from `hand` by someone who knows `known`, with
+    /// every reason in one answer (Rule 3.2). [`Judge::check_lead`] stops at the first reason and is faster.
+    ///
+    /// ```
+    /// # use tractor::{Judge, Knowledge, LeadError, Rules};
+    /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
+    /// let hand = judge.ranked("AS QS QS 9S 3D".parse()?);
+    /// let known = Knowledge::at_start(&judge, hand);
+    /// let throw = judge.validate_lead(hand, judge.ranked("QS QS 9S".parse()?), &known);
+    /// assert!(!throw.valid && matches!(throw.reason, Some(LeadError::Beatable { .. })));
+    /// let weak: Vec<_> = throw.beatable.iter().map(|weak| judge.faces(weak.combo.cards).to_string()).collect();
+    /// assert_eq!(weak, ["QS QS", "9S"]);
+    /// let mixed = judge.validate_lead(hand, judge.ranked("AS 3D".parse()?), &known);
+    /// assert!(matches!(mixed.reason, Some(LeadError::Mixed(..))) && mixed.beatable.is_empty());
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn validate_lead(
+        &self,
+        hand: RankedCards,
+        cards: RankedCards,
+        known: &Knowledge,
+    ) -> Validation {
+        let refused = |reason| Validation {
+            valid: false,
+            reason: Some(reason),
+            void: [false; 3],
+            beatable: Vec::new(),
+        };
+        if let Some(face) = self.missing(hand, cards) {
+            return refused(LeadError::NotHeld(face));
+        }
+        match self.lead(cards) {
+            Ok(lead) => self.validate(&lead, known),
+            Err(reason) => refused(reason),
+        }
+    }
+
     /// Every reason for and against a throw. [`Judge::allow`] answers the same faster.
     pub fn validate(&self, lead: &Lead, known: &Knowledge) -> Validation {
         let group = lead.group();
@@ -162,8 +203,10 @@ impl Judge {
                 Some(Weakness { combo, by })
             })
             .collect();
+        let reason = self.allow(*lead, known).err();
         Validation {
-            valid: self.allow(*lead, known).is_ok(),
+            valid: reason.is_none(),
+            reason,
             void: known.voids.map(|groups| groups >> group.index() & 1 == 1),
             beatable,
         }

@@ -3,7 +3,7 @@
 use crate::judge::Judge;
 use crate::lead::Lead;
 use crate::ranked_cards::RankedCards;
-use crate::rules::{Eligibility, ResponseMapping, ThrowEval};
+use crate::rules::{ResponseMapping, ThrowEval};
 use crate::run;
 use crate::shape::Shape;
 use crate::trump::Group;
@@ -20,7 +20,7 @@ use crate::trump::Group;
 /// assert_eq!(trick.winner(), 2);
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Trick {
     lead: Lead,
     best: RankedCards,
@@ -122,11 +122,7 @@ impl Trick {
         }
         let lead = &self.lead.shape;
         let rules = judge.rules();
-        let fits = match rules.eligibility {
-            Eligibility::Summary => judge.shape_in(play, group).reaches(lead),
-            Eligibility::Embed => judge.tops(lead, play, group).is_some(),
-        };
-        if !fits {
+        if !judge.matches_required_structure(play, lead) {
             return None;
         }
         let strength = judge.strength(lead, play, group);
@@ -146,13 +142,13 @@ impl Trick {
 
 /// The top rung of the part that each component of a throw was given: tractors by size, then pairs, then singles.
 #[derive(Debug, Clone, Copy)]
-struct Tops {
+pub(crate) struct Tops {
     rungs: [u8; 36],
     len: usize,
 }
 
 impl Tops {
-    fn beats(&self, old: &Self, eval: ThrowEval, lead: &Shape) -> bool {
+    pub(crate) fn beats(&self, old: &Self, eval: ThrowEval, lead: &Shape) -> bool {
         let (new, old) = (&self.rungs[..self.len], &old.rungs[..self.len]);
         match eval {
             ThrowEval::All => new.iter().zip(old).all(|(new, old)| new > old),
@@ -171,7 +167,7 @@ impl Judge {
     /// What a play is worth in a trick with this lead: trump or not, the type of component that decides, its
     /// top rung.
     #[inline]
-    fn strength(&self, lead: &Shape, play: RankedCards, group: Group) -> u32 {
+    pub(crate) fn strength(&self, lead: &Shape, play: RankedCards, group: Group) -> u32 {
         let base = if group.is_trump() { TRUMP } else { 0 };
         let any = self.local_bits(play.any(), group);
         if lead.pairs == 0 && (lead.len == 1 || self.rules().throw_eval != ThrowEval::Seed) {
@@ -196,7 +192,7 @@ impl Judge {
     }
 
     /// Gives each component of a throw its own part of `play`, as `response_mapping` says; `None` if that cannot be.
-    fn tops(&self, lead: &Shape, play: RankedCards, group: Group) -> Option<Tops> {
+    pub(crate) fn tops(&self, lead: &Shape, play: RankedCards, group: Group) -> Option<Tops> {
         let local = self.local(play, group);
         let mut parts = Mapping {
             pairs: [0; 16],

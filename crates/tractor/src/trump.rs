@@ -1,8 +1,8 @@
 //! The trump of a round and the groups it makes.
 
-use std::error::Error;
-use std::fmt;
-use std::str::FromStr;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::card::{Face, Rank, Suit};
 
@@ -17,7 +17,7 @@ use crate::card::{Face, Rank, Suit};
 /// assert_eq!(trump.group("3S".parse()?), Group::Plain(Suit::Spades));
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Trump {
     rank: Option<Rank>,
     suit: Option<Suit>,

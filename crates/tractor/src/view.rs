@@ -1,8 +1,11 @@
 //! What one seat, or an onlooker, may know of a round.
 
+use alloc::vec::Vec;
+
 use crate::bid::{Bid, Declaration, offers};
 use crate::card::Card;
 use crate::card_set::CardSet;
+use crate::deal::Deck;
 use crate::judge::Judge;
 use crate::lead::Lead;
 use crate::level::Level;
@@ -23,10 +26,10 @@ use crate::trump::Trump;
 /// let round = Round::new(Setup::first(Rules::DEFAULT), deck);
 /// assert_eq!(View::of(&round, None).stage, Stage::Dealing);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "camelCase")
 )]
 pub enum Stage {
@@ -61,11 +64,12 @@ pub enum Stage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "camelCase")
 )]
 pub struct View {
-    /// Whose view it is; an onlooker has no seat.
+    /// Whose view it is; an onlooker has no seat. The frames of the server call it `you`.
+    #[cfg_attr(feature = "serde", serde(default, alias = "you"))]
     pub viewer: Option<Seat>,
     /// The house rules.
     pub rules: Rules,
@@ -103,7 +107,8 @@ pub struct View {
     pub buried_by: Option<Seat>,
     /// The buried cards, for the seat that buried them, and for all once the round is over.
     pub kitty: Option<CardSet>,
-    /// The finished tricks.
+    /// The finished tricks. The frames of the server call them `turns`.
+    #[cfg_attr(feature = "serde", serde(default, alias = "turns"))]
     pub tricks: Vec<SeenTrick>,
     /// The open trick, once it has a lead.
     pub open: Option<SeenTrick>,
@@ -120,8 +125,8 @@ pub struct View {
 }
 
 /// A declaration that a seat may make, and the cards to show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Offer {
     /// What it declares.
     pub bid: Bid,
@@ -130,8 +135,8 @@ pub struct Offer {
 }
 
 /// A trick as all see it, finished or open.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SeenTrick {
     /// Who led.
     pub leader: Seat,
@@ -148,8 +153,8 @@ pub struct SeenTrick {
 }
 
 /// A failed throw as all see it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SeenThrow {
     /// The cards that were shown.
     pub cards: CardSet,
@@ -179,13 +184,13 @@ impl View {
             starter: viewer,
             defending: viewer.team(),
             trump,
-            dealt: 100,
+            dealt: Deck::DEALT,
             declarations: Vec::new(),
             passed: [false; 4],
             offers: Vec::new(),
             revealed: None,
             hand: CardSet::EMPTY,
-            held: [25; 4],
+            held: [Deck::HAND; 4],
             exposed: [CardSet::EMPTY; 4],
             buried_by: None,
             kitty: None,
@@ -211,7 +216,7 @@ impl View {
         };
         let dealt = match round.phase() {
             Phase::Dealing(dealing) => dealing.dealt,
-            _ => 100,
+            _ => Deck::DEALT,
         };
         let (bonus, result) = match round.phase() {
             Phase::Over(over) => (over.bonus, Some(over.result)),
@@ -219,14 +224,6 @@ impl View {
         };
         let hand = viewer.map_or(CardSet::EMPTY, |seat| round.hand(seat));
         let knows_kitty = stage == Stage::Over || viewer.is_some() && viewer == round.buried_by();
-        let may_bid = match stage {
-            Stage::Dealing => viewer,
-            Stage::Stealing => viewer.filter(|_| viewer != round.buried_by()),
-            _ => None,
-        };
-        let offers = may_bid.map_or_else(Vec::new, |seat| {
-            offers(&rules, round.setup().level(), hand, seat, round.standing())
-        });
         Self {
             viewer,
             rules,
@@ -240,10 +237,7 @@ impl View {
             dealt,
             declarations: round.declarations().to_vec(),
             passed,
-            offers: offers
-                .into_iter()
-                .map(|(bid, cards)| Offer { bid, cards })
-                .collect(),
+            offers: Self::offers_to(round, viewer, stage),
             revealed: round.revealed(),
             hand,
             held: Seat::ALL.map(|seat| round.hand(seat).len()),
@@ -262,6 +256,29 @@ impl View {
             bonus,
             result,
         }
+    }
+
+    /// What the viewer may declare now.
+    fn offers_to(round: &Round, viewer: Option<Seat>, stage: Stage) -> Vec<Offer> {
+        let may_bid = match stage {
+            Stage::Dealing => viewer,
+            Stage::Stealing => viewer.filter(|_| viewer != round.buried_by()),
+            _ => None,
+        };
+        let Some(seat) = may_bid else {
+            return Vec::new();
+        };
+        let setup = round.setup();
+        let list = offers(
+            &setup.rules,
+            setup.level(),
+            round.hand(seat),
+            seat,
+            round.standing(),
+        );
+        list.into_iter()
+            .map(|(bid, cards)| Offer { bid, cards })
+            .collect()
     }
 
     /// The judge of this round's trump and house rules.

@@ -191,12 +191,12 @@ fn malformed_records_are_refused_by_line() {
         (
             "rules default",
             "rules odd",
-            "line 2: these house rules are unknown",
+            "line 2: there is no preset odd: it is default, ejfn, shengji",
         ),
         (
             "rules default",
             "rules default x=1",
-            "line 2: these house rules are unknown",
+            "line 2: there is no switch x among the house rules",
         ),
         (
             "levels 2 2",

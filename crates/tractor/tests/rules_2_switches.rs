@@ -3,11 +3,13 @@
 
 mod table;
 
+use std::collections::BTreeSet;
+
 use table::{RULES, SUITS, bury, cards, dealt, declare, judge, play, seat, shape, suit, to_play};
 use tractor::{
     DeclOffer, DeclareError, Eligibility, Event, FollowPolicy, KittyBonus, KittyMultiplier, Level,
     Levels, NoBid, Phase, ResponseMapping, Round, RoundEnd, RoundError, Rules, Scoring, Setup,
-    Start, Suit, Team, ThrowEval, ThrowMode, Trump, View,
+    Start, Suit, SwitchValues, Team, ThrowEval, ThrowMode, Trump, View,
 };
 
 fn level(text: &str) -> Level {
@@ -463,4 +465,39 @@ fn rule_9_1_the_presets_have_their_values() {
         }
     }
     assert_eq!(checked, Rules::SWITCHES.len());
+}
+
+#[test]
+fn rule_2_10_the_switches_have_the_values_of_the_table() {
+    let text = include_str!("../../../docs/rules-tractor.md");
+    let mut named = 0;
+    for line in text.lines().filter(|line| line.starts_with("**2.10.")) {
+        let Some((name, values)) = line
+            .split('`')
+            .nth(1)
+            .and_then(|code| code.split_once(" = "))
+        else {
+            continue;
+        };
+        let switch = Rules::switch(name).unwrap();
+        if let SwitchValues::OneOf(names) = switch.values {
+            let listed: Vec<&str> = values.split(" | ").collect();
+            assert_eq!(
+                listed[0],
+                switch.default(),
+                "{name}: the default is listed first"
+            );
+            let listed: BTreeSet<&str> = listed.into_iter().collect();
+            assert_eq!(listed, names.iter().copied().collect(), "{name}");
+            named += 1;
+        }
+    }
+    assert_eq!(named, 15);
+    for switch in Rules::SWITCHES {
+        assert!(
+            text.contains(&format!("`{}", switch.name)),
+            "{}",
+            switch.name
+        );
+    }
 }

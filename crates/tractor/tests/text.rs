@@ -14,7 +14,7 @@ proptest! {
         let _ = text.parse::<Faces>();
         for switch in Rules::SWITCHES {
             let mut rules = Rules::DEFAULT;
-            if rules.set(switch, &text).is_err() {
+            if switch.set(&mut rules, &text).is_err() {
                 prop_assert_eq!(rules, Rules::DEFAULT);
             }
         }

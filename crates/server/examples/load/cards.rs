@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use convoy_server::Kept;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
-use tractor::{CardSet, Deck, Round, Rules, Seat, Seed, SeenTrick, Setup, Stage, View};
+use tractor::{CardSet, View};
 
 use crate::client::{Client, Fault, Socket};
 use crate::drive::{Dice, Plan, Report};
@@ -268,46 +268,7 @@ fn set(cards: &Value) -> Result<CardSet, Fault> {
 
 /// The view of the rules crate, from what the socket told of it.
 fn view_of(told: &Value) -> Result<View, Fault> {
-    let mut rules = Rules::DEFAULT;
-    for (switch, value) in told["rules"]["switches"].as_object().ok_or("no rules")? {
-        rules.set(switch, value.as_str().unwrap_or_default())?;
-    }
-    let deck = Deck::of(&Seed::from_number(0), 1);
-    let viewer = Option::<Seat>::deserialize(&told["you"])?;
-    let mut view = View::of(&Round::new(Setup::first(rules), deck), viewer);
-    let trump = &told["trump"];
-    let text = |field: &str| trump[field].as_str().unwrap_or_default();
-    view.trump = format!("{}{}", text("rank"), text("suit")).parse()?;
-    view.stage = Stage::Playing;
-    view.turn = Option::<Seat>::deserialize(&told["turn"])?;
-    view.hand = set(&told["hand"])?;
-    view.kitty = match &told["kitty"] {
-        Value::Null => None,
-        kitty => Some(set(kitty)?),
-    };
-    let tricks = told["turns"].as_array().ok_or("no tricks")?;
-    view.tricks = tricks.iter().map(trick).collect::<Result<_, _>>()?;
-    view.open = match &told["open"] {
-        Value::Null => None,
-        open => Some(trick(open)?),
-    };
-    Ok(view)
-}
-
-fn trick(told: &Value) -> Result<SeenTrick, Fault> {
-    let sets =
-        |told: &Value| -> Result<Vec<CardSet>, Fault> { Ok(Vec::<CardSet>::deserialize(told)?) };
-    Ok(SeenTrick {
-        leader: Seat::deserialize(&told["leader"])?,
-        plays: sets(&told["plays"])?,
-        ahead: Vec::<Seat>::deserialize(&told["ahead"])?,
-        points: 0,
-        parts: match &told["parts"] {
-            Value::Null => None,
-            parts => Some(sets(parts)?),
-        },
-        failed: None,
-    })
+    Ok(View::deserialize(told)?)
 }
 
 /// Some legal play; a throw where there is one, every other time.

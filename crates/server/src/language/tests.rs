@@ -67,21 +67,6 @@ fn every_message_that_a_script_names_exists() {
     }
 }
 
-#[test]
-fn every_reason_of_the_card_table_has_words() {
-    let known = keys(Language::English);
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tractor/word.rs");
-    let text = fs::read_to_string(file).unwrap();
-    let codes: Vec<&str> = calls(&text, "\"code\": \"", '"').collect();
-    assert!(codes.len() > 20, "{codes:?}");
-    for code in codes {
-        assert!(
-            known.contains(&format!("tr-why-{code}")),
-            "no words: {code}"
-        );
-    }
-}
-
 /// What follows each call of `t` itself, and not of a function whose name ends so.
 fn calls<'a>(text: &'a str, call: &'a str, end: char) -> impl Iterator<Item = &'a str> {
     let other = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '_';

@@ -52,7 +52,7 @@ impl CardTable {
             None => cards(&d["cards"])?,
         };
         let judge = view.judge();
-        if cards.less(view.hand).is_none() && !cards.iter().all(|card| view.hand.has(card)) {
+        if view.hand.less(cards).is_none() {
             return Err(Refusal::Illegal(Why::new(
                 "held",
                 "you do not hold these cards",

@@ -3,7 +3,9 @@
 
 use crate::refusal::Why;
 use serde_json::{Value, json};
-use tractor::{Faces, FollowError, Group, Judge, Kind, Lead, LeadError, RankedCards, RoundError};
+use tractor::{
+    DeclareError, Faces, FollowError, Group, Judge, Kind, Lead, LeadError, RankedCards, RoundError,
+};
 
 /// `trump`, or the letter of a plain suit.
 pub(super) fn group(group: Group) -> Value {
@@ -48,77 +50,73 @@ pub(super) fn led(lead: &Lead) -> Value {
     json!({ "group": group(lead.group()), "parts": parts, "count": lead.len() })
 }
 
-/// Why something is refused: a code, what belongs to it, and the engine's own words.
-pub(super) fn why(illegal: &RoundError) -> Why {
-    let parts = match illegal {
-        RoundError::OutOfTurn { turn } => json!({ "code": "turn", "seat": turn.index() }),
-        RoundError::NoCards => json!({ "code": "none" }),
-        RoundError::NotHeld(_) => json!({ "code": "held" }),
-        RoundError::BuryCount { given } => json!({ "code": "bury", "given": given }),
-        RoundError::Lead(refusal) => lead(refusal),
-        RoundError::Follow(refusal) => follow(refusal),
-        RoundError::Declare(_) => json!({ "code": "declare" }),
-        RoundError::NotLeading => json!({ "code": "not-leading" }),
-        RoundError::Off(_) => json!({ "code": "off" }),
-        RoundError::DealtOut => json!({ "code": "dealt-out" }),
-        RoundError::StillDealing => json!({ "code": "still-dealing" }),
-        RoundError::DeclaringOver => json!({ "code": "declaring-over" }),
-        RoundError::OwnKitty => json!({ "code": "own-kitty" }),
-        RoundError::HasPassed => json!({ "code": "has-passed" }),
-        RoundError::NotBurying => json!({ "code": "not-burying" }),
-        RoundError::NotPlaying => json!({ "code": "not-playing" }),
-        RoundError::Over => json!({ "code": "over" }),
-        RoundError::NothingToTakeBack => json!({ "code": "nothing-to-take-back" }),
-        RoundError::TrickOpen => json!({ "code": "trick-open" }),
-        RoundError::Undecided => json!({ "code": "undecided" }),
+/// Why something is refused: the code, what belongs to it, and the rules' own words.
+pub(super) fn why(error: &RoundError) -> Why {
+    let values = match error {
+        RoundError::OutOfTurn { turn } => json!({ "seat": turn.index() }),
+        RoundError::NotHeld(card) => json!({ "cards": [card.face().to_string()] }),
+        RoundError::BuryCount { given } => json!({ "given": given }),
+        RoundError::Lead(error) => lead(error),
+        RoundError::Follow(error) => follow(error),
+        RoundError::Declare(error) => declare(*error),
+        RoundError::Off(switch) => json!({ "switch": switch }),
+        RoundError::NoCards
+        | RoundError::NotLeading
+        | RoundError::DealtOut
+        | RoundError::StillDealing
+        | RoundError::DeclaringOver
+        | RoundError::OwnKitty
+        | RoundError::HasPassed
+        | RoundError::NotBurying
+        | RoundError::NotPlaying
+        | RoundError::Over
+        | RoundError::NothingToTakeBack
+        | RoundError::TrickOpen
+        | RoundError::Undecided => Value::Null,
     };
-    let code = parts["code"].as_str().unwrap_or_default().to_owned();
-    let why = Why::new(code, illegal.to_string());
-    let rest = parts.as_object().into_iter().flatten();
-    rest.filter(|(name, _)| *name != "code")
-        .fold(why, |why, (name, value)| why.with(name, value.clone()))
+    let why = Why::new(error.code(), error.to_string());
+    let values = values.as_object().into_iter().flatten();
+    values.fold(why, |why, (name, value)| why.with(name, value.clone()))
 }
 
-fn lead(refusal: &LeadError) -> Value {
-    match *refusal {
-        LeadError::Empty => json!({ "code": "none" }),
-        LeadError::NotHeld(_) => json!({ "code": "held" }),
-        LeadError::Mixed(a, b) => json!({ "code": "mixed", "groups": [group(a), group(b)] }),
-        LeadError::TrumpThrow => json!({ "code": "trump-throw" }),
+fn declare(error: DeclareError) -> Value {
+    match error {
+        DeclareError::NoBid | DeclareError::JokersOff => Value::Null,
+        DeclareError::TooWeak(standing) | DeclareError::OwnStands(standing) => {
+            json!({ "standing": standing })
+        }
+    }
+}
+
+fn lead(error: &LeadError) -> Value {
+    match *error {
+        LeadError::Empty | LeadError::TrumpThrow | LeadError::Grouping => Value::Null,
+        LeadError::NotHeld(face) => json!({ "cards": [face.to_string()] }),
+        LeadError::Mixed(a, b) => json!({ "groups": [group(a), group(b)] }),
         LeadError::Beatable {
             kind: of,
             component,
             by,
         } => {
             let mut why = kind(of);
-            let shape = why["kind"].take();
-            why["shape"] = shape;
-            why["code"] = json!("beatable");
+            why["shape"] = why["kind"].take();
             why["cards"] = faces(component);
             why["by"] = faces(by);
             why
         }
-        LeadError::Grouping => json!({ "code": "grouping" }),
     }
 }
 
-fn follow(refusal: &FollowError) -> Value {
-    match *refusal {
-        FollowError::NotHeld(_) => json!({ "code": "held" }),
-        FollowError::Count { led, played } => {
-            json!({ "code": "count", "led": led, "played": played })
-        }
+fn follow(error: &FollowError) -> Value {
+    match *error {
+        FollowError::NotHeld(face) => json!({ "cards": [face.to_string()] }),
+        FollowError::Count { led, played } => json!({ "led": led, "played": played }),
         FollowError::Group { group: of, held } => {
-            json!({ "code": "group", "group": group(of), "held": faces(held) })
+            json!({ "group": group(of), "held": faces(held) })
         }
-        FollowError::Pairs { owed, held } => {
-            json!({ "code": "pairs", "owed": owed, "held": faces(held) })
+        FollowError::Pairs { owed, held } | FollowError::TractorPairs { owed, held } => {
+            json!({ "owed": owed, "held": faces(held) })
         }
-        FollowError::Tractor { pairs, held } => {
-            json!({ "code": "tractor", "pairs": pairs, "held": faces(held) })
-        }
-        FollowError::TractorPairs { owed, held } => {
-            json!({ "code": "tractor-pairs", "owed": owed, "held": faces(held) })
-        }
+        FollowError::Tractor { pairs, held } => json!({ "pairs": pairs, "held": faces(held) }),
     }
 }

@@ -24,7 +24,7 @@ pub(super) fn block(key: &[u32; 8], counter: u32, nonce: [u32; 3]) -> [u32; 16] 
         quarter_round(&mut state, 2, 7, 8, 13);
         quarter_round(&mut state, 3, 4, 9, 14);
     }
-    std::array::from_fn(|i| state[i].wrapping_add(start[i]))
+    core::array::from_fn(|i| state[i].wrapping_add(start[i]))
 }
 
 fn quarter_round(state: &mut [u32; 16], a: usize, b: usize, c: usize, d: usize) {
@@ -54,7 +54,7 @@ impl Words {
             u32::from_le_bytes([key[4 * i], key[4 * i + 1], key[4 * i + 2], key[4 * i + 3]])
         };
         Self {
-            key: std::array::from_fn(word),
+            key: core::array::from_fn(word),
             nonce,
             counter: 0,
             block: [0; 16],
@@ -89,13 +89,13 @@ mod tests {
         let digits: Vec<u8> = text.bytes().filter(|b| !b.is_ascii_whitespace()).collect();
         digits
             .chunks(2)
-            .map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap())
+            .map(|two| u8::from_str_radix(core::str::from_utf8(two).unwrap(), 16).unwrap())
             .collect()
     }
 
     #[test]
     fn a_block_is_that_of_rfc_8439_section_2_3_2() {
-        let key: [u8; 32] = std::array::from_fn(|i| u8::try_from(i).unwrap());
+        let key: [u8; 32] = core::array::from_fn(|i| u8::try_from(i).unwrap());
         let words = Words::new(&key, [0x0900_0000, 0x4a00_0000, 0]);
         let expected = hex(
             "10 f1 e7 e4 d1 3b 59 15 50 0f dd 1f a3 20 71 c4 c7 d1 f4 c7 33 c0 68 03 04 22 aa 9a c3 d4 6c 4e

@@ -1,8 +1,10 @@
 //! Reading the text of a round.
 
-use std::error::Error;
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 use super::{Deal, Record, Redacted, Seen};
 use crate::card::{Card, ParseCardError};
@@ -10,7 +12,7 @@ use crate::deal::Deck;
 use crate::event::{Event, ParseEventError, read_seat};
 use crate::level::Level;
 use crate::round::Setup;
-use crate::rules::Rules;
+use crate::rules::{Rules, RulesError};
 use crate::score::Start;
 use crate::seat::{Seat, Team};
 use crate::trump::Trump;
@@ -20,25 +22,25 @@ use crate::trump::Trump;
 /// ```
 /// use tractor::Record;
 /// let error = "tractor 1\nrules odd\n".parse::<Record>().unwrap_err();
-/// assert_eq!(error.to_string(), "line 2: these house rules are unknown");
+/// assert_eq!(error.to_string(), "line 2: there is no preset odd: it is default, ejfn, shengji");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseRecordError {
     /// The line, from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub fault: RecordError,
+    pub error: RecordError,
 }
 
 /// What is wrong with a line of a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordError {
     /// A line of the head is missing here.
     Missing(&'static str),
     /// The number of the round is not a number from 1.
     Number,
     /// The house rules name an unknown preset, switch or value.
-    Rules,
+    Rules(RulesError),
     /// The levels are not two of 2 to A or NT.
     Levels,
     /// The team is neither A nor B.
@@ -58,10 +60,10 @@ pub enum RecordError {
 impl fmt::Display for ParseRecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: ", self.line)?;
-        match self.fault {
+        match &self.error {
             RecordError::Missing(word) => write!(f, "a line that begins with {word:?} is missing"),
             RecordError::Number => f.write_str("the number of the round is no number from 1"),
-            RecordError::Rules => f.write_str("these house rules are unknown"),
+            RecordError::Rules(error) => error.fmt(f),
             RecordError::Levels => f.write_str("the levels are not two of 2 to A, or NT"),
             RecordError::Team => f.write_str("a team is A or B"),
             RecordError::Seat => f.write_str("a seat is 0, 1, 2 or 3"),
@@ -77,7 +79,7 @@ impl Error for ParseRecordError {}
 
 /// The lines of a text, numbered from 1.
 struct Lines<'a> {
-    lines: std::iter::Peekable<std::iter::Enumerate<std::str::Lines<'a>>>,
+    lines: core::iter::Peekable<core::iter::Enumerate<core::str::Lines<'a>>>,
     last: usize,
 }
 
@@ -89,10 +91,10 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn fault(&self, fault: RecordError) -> ParseRecordError {
+    fn fault(&self, error: RecordError) -> ParseRecordError {
         ParseRecordError {
             line: self.last,
-            fault,
+            error,
         }
     }
 
@@ -127,14 +129,15 @@ impl<'a> Lines<'a> {
             .filter(|n: &u32| *n > 0 && n.to_string() == number)
             .ok_or_else(|| self.fault(RecordError::Number))?;
         let rules = self.required("rules")?;
-        let rules = Rules::from_text(rules).ok_or_else(|| self.fault(RecordError::Rules))?;
+        let rules = rules
+            .parse::<Rules>()
+            .map_err(|error| self.fault(RecordError::Rules(error)))?;
         let levels = self.required("levels")?;
         let levels = read_levels(levels).ok_or_else(|| self.fault(RecordError::Levels))?;
-        let defending = match self.required("defending")? {
-            "A" => Team::A,
-            "B" => Team::B,
-            _ => return Err(self.fault(RecordError::Team)),
-        };
+        let defending = self.required("defending")?;
+        let defending: Team = defending
+            .parse()
+            .map_err(|_| self.fault(RecordError::Team))?;
         let starter = self.required("starter")?;
         let starter = read_seat(Some(starter)).map_err(|_| self.fault(RecordError::Seat))?;
         let trump = self
@@ -217,12 +220,12 @@ impl FromStr for Redacted {
 /// A deck with holes: no card twice.
 fn read_holes(text: &str) -> Option<Vec<Option<Card>>> {
     let mut seen = crate::CardSet::EMPTY;
-    let mut deck = Vec::with_capacity(108);
+    let mut deck = Vec::with_capacity(Card::COUNT);
     for word in text.split(' ') {
         deck.push(match word {
             "??" => None,
             card => Some(card.parse().ok().filter(|&card| seen.insert(card))?),
         });
     }
-    (deck.len() == 108).then_some(deck)
+    (deck.len() == Card::COUNT).then_some(deck)
 }

@@ -1,11 +1,14 @@
 //! What one seat, or an onlooker, may read of a round.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 use super::write_setup;
 use crate::card::Card;
 use crate::card_set::CardSet;
+use crate::deal::Deck;
 use crate::event::{Event, ParseEventError, read_cards, read_seat};
 use crate::round::{Phase, Round, Setup};
 use crate::seat::Seat;
@@ -24,6 +27,11 @@ use crate::seat::Seat;
 /// # Ok::<_, tractor::RoundError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Redacted {
     /// What the round began with.
     pub setup: Setup,
@@ -44,10 +52,10 @@ pub struct Redacted {
 /// assert_eq!(seen.to_string(), "bury 2 ??");
 /// # Ok::<_, tractor::ParseEventError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize),
+    derive(serde::Serialize, serde::Deserialize),
     serde(tag = "kind", rename_all = "camelCase")
 )]
 pub enum Seen {
@@ -115,11 +123,17 @@ pub enum Seen {
 impl Redacted {
     /// What `viewer` may read of a round.
     pub fn of(round: &Round, viewer: Option<Seat>) -> Self {
-        let mut deck = vec![None; 108];
+        let mut deck = vec![None; Card::COUNT];
         Self::own_cards(round, viewer, &mut deck);
-        deck[100] = round.revealed();
+        deck[usize::from(Deck::DEALT)] = round.revealed();
         if viewer.is_some() && viewer == round.took_first() {
-            for (place, card) in round.deck().cards().iter().enumerate().skip(100) {
+            for (place, card) in round
+                .deck()
+                .cards()
+                .iter()
+                .enumerate()
+                .skip(Deck::DEALT.into())
+            {
                 deck[place] = Some(*card);
             }
         }
@@ -134,7 +148,7 @@ impl Redacted {
     fn own_cards(round: &Round, viewer: Option<Seat>, deck: &mut [Option<Card>]) {
         let dealt = match round.phase() {
             Phase::Dealing(dealing) => usize::from(dealing.dealt),
-            _ => 100,
+            _ => usize::from(Deck::DEALT),
         };
         let first = round.first_dealt();
         for (place, card) in round.deck().cards()[..dealt].iter().enumerate() {

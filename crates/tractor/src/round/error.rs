@@ -1,7 +1,7 @@
 //! Why an event is refused, in words for the player.
 
-use std::error::Error;
-use std::fmt;
+use core::error::Error;
+use core::fmt;
 
 use crate::bid::DeclareError;
 use crate::card::Card;
@@ -17,7 +17,7 @@ use crate::seat::Seat;
 /// let reason = RoundError::OutOfTurn { turn: Seat::ALL[2] };
 /// assert_eq!(reason.to_string(), "it is the turn of seat 2");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RoundError {
     /// No more cards are to be dealt.
     DealtOut,
@@ -67,6 +67,40 @@ pub enum RoundError {
     Undecided,
 }
 
+impl RoundError {
+    /// A stable code for programs: that of the reason inside, where there is one.
+    ///
+    /// ```
+    /// use tractor::{DeclareError, RoundError};
+    /// assert_eq!(RoundError::Declare(DeclareError::NoBid).code(), "no-bid");
+    /// assert_eq!(RoundError::Off("take_back").code(), "off");
+    /// ```
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::DealtOut => "dealt-out",
+            Self::StillDealing => "still-dealing",
+            Self::DeclaringOver => "declaring-over",
+            Self::OwnKitty => "own-kitty",
+            Self::HasPassed => "has-passed",
+            Self::NotBurying => "not-burying",
+            Self::NotPlaying => "not-playing",
+            Self::Over => "over",
+            Self::OutOfTurn { .. } => "turn",
+            Self::NoCards => "none",
+            Self::NotHeld(_) => "held",
+            Self::BuryCount { .. } => "bury",
+            Self::Declare(error) => error.code(),
+            Self::Lead(error) => error.code(),
+            Self::NotLeading => "not-leading",
+            Self::Follow(error) => error.code(),
+            Self::Off(_) => "off",
+            Self::NothingToTakeBack => "nothing-to-take-back",
+            Self::TrickOpen => "trick-open",
+            Self::Undecided => "undecided",
+        }
+    }
+}
+
 impl fmt::Display for RoundError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -96,4 +130,13 @@ impl fmt::Display for RoundError {
     }
 }
 
-impl Error for RoundError {}
+impl Error for RoundError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Declare(error) => Some(error),
+            Self::Lead(error) => Some(error),
+            Self::Follow(error) => Some(error),
+            _ => None,
+        }
+    }
+}

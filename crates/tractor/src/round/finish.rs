@@ -1,5 +1,7 @@
 //! The end of a round: the kitty's bonus, the result, and ending early (Rules 2.7, 2.8, 2.10.15).
 
+use alloc::vec::Vec;
+
 use super::{KittyBonus, Over, Phase, PlayedTrick, Round, RoundError};
 use crate::card::{Face, Rank};
 use crate::judge::Judge;

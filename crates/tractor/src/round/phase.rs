@@ -1,5 +1,7 @@
 //! The phases of a round (Rule 2.2): an enum of structs, each with what only that phase has.
 
+use alloc::vec::Vec;
+
 use crate::card_set::CardSet;
 use crate::lead::Lead;
 use crate::rules::Rules;
@@ -82,7 +84,7 @@ impl Playing {
 }
 
 /// A finished trick.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PlayedTrick {
     /// Who led.
     pub leader: Seat,
@@ -119,7 +121,7 @@ impl PlayedTrick {
 }
 
 /// A throw that the real hands refuted (Rule 3.2.12).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FailedThrow {
     /// All cards that were shown; those not led went back to the hand.
     pub cards: CardSet,
@@ -157,7 +159,7 @@ pub struct Over {
 /// let bonus = KittyBonus { points: 25, multiplier: 8 };
 /// assert_eq!(bonus.total(), 200);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct KittyBonus {
     /// The points in the kitty.
     pub points: u32,
@@ -179,7 +181,7 @@ impl KittyBonus {
 /// let points = Points { taken: [120, 60], penalty: -10 };
 /// assert_eq!(points.of(Team::B), 50);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Points {
     /// What A and B took in tricks.
     pub taken: [u32; 2],

@@ -1,5 +1,8 @@
 //! Leading, following, taking back (Rules 2.6, 3.2 to 3.4).
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::{FailedThrow, Phase, PlayedTrick, Round, RoundError};
 use crate::card_set::CardSet;
 use crate::judge::Judge;
@@ -245,7 +248,7 @@ impl Round {
         playing.parts = None;
         playing.leader = winner;
         if self.hands.iter().all(|hand| hand.is_empty()) {
-            let tricks = std::mem::take(&mut playing.tricks);
+            let tricks = core::mem::take(&mut playing.tricks);
             self.finish(judge, tricks, trick);
         } else {
             playing.tricks.push(trick);

@@ -13,7 +13,12 @@ use crate::trump::Trump;
 /// let setup = Setup::first(Rules::DEFAULT);
 /// assert_eq!((setup.number, setup.level()), (1, Level::TWO));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase", deny_unknown_fields)
+)]
 pub struct Setup {
     /// The house rules.
     pub rules: Rules,

@@ -10,26 +10,21 @@ use tractor::{
     View, offers,
 };
 
-/// A small generator: the same number gives the same choices everywhere.
+/// Choices drawn from one number: the same number gives the same choices everywhere.
 #[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
+pub(crate) struct Dice(fastrand::Rng);
 
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(fastrand::Rng::with_seed(seed))
     }
 
-    /// The next 64 bits (splitmix).
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
+        self.0.u64(..)
     }
 
     pub(crate) fn below(&mut self, n: usize) -> usize {
-        usize::try_from(self.next() % n as u64).unwrap()
+        self.0.usize(..n)
     }
 
     /// True once in `n`.
@@ -52,59 +47,13 @@ impl Dice {
     }
 }
 
-/// What each switch may be.
-const VALUES: &[(&str, &[&str])] = &[
-    ("throw_mode", &["certain", "challenge"]),
-    ("allow_trump_throw", &["false", "true"]),
-    ("throw_penalty", &["0", "10"]),
-    ("announce_stopper", &["true", "false"]),
-    ("name_grouping", &["false", "true"]),
-    (
-        "throw_eval",
-        &["seed", "lead_shape", "all", "highest", "unit_length"],
-    ),
-    ("eligibility", &["summary", "embed"]),
-    ("response_mapping", &["strongest", "lowest_first"]),
-    ("follow_policy", &["loose", "strict", "free"]),
-    ("nt_rank_joker_adjacent", &["true", "false"]),
-    ("min_tractor_len", &["2", "3"]),
-    (
-        "bid_policy",
-        &[
-            "joker_or_greater_length",
-            "joker_or_higher_suit",
-            "greater_length",
-        ],
-    ),
-    (
-        "bid_reinforce",
-        &["while_winning", "overturn_self", "never"],
-    ),
-    ("joker_bids", &["pairs", "singles", "off"]),
-    ("own_joker_raise", &["false", "true"]),
-    ("decl_offer", &["all", "pair_only"]),
-    ("first_starter", &["winning_bid", "first_bid"]),
-    ("no_bid", &["no_trump", "reveal_kitty"]),
-    ("kitty_theft", &["false", "true"]),
-    (
-        "kitty_multiplier",
-        &["pow_pairs", "flat_2_4", "times_2n", "pow_n"],
-    ),
-    ("scoring", &["40 2 1 0", "20 4 1 0", "40 3 0 20"]),
-    ("max_rank", &["A", "NT"]),
-    ("must_defend", &["A", "A NT", "5 T K A", ""]),
-    ("jack_back_to_two", &["false", "true"]),
-    ("end_early", &["false", "true"]),
-    ("take_back", &["false", "true"]),
-];
-
 /// Random house rules: a preset, and some switches thrown.
 pub(crate) fn rules(dice: &mut Dice) -> Rules {
     let mut rules = Rules::preset(dice.pick(&Rules::PRESETS).unwrap()).unwrap();
-    assert_eq!(VALUES.len(), Rules::SWITCHES.len());
-    for (switch, values) in VALUES {
+    for switch in Rules::SWITCHES {
         if dice.once_in(3) {
-            rules.set(switch, dice.pick(values).unwrap()).unwrap();
+            let value = dice.pick(switch.values.samples()).unwrap();
+            switch.set(&mut rules, value).unwrap();
         }
     }
     rules
