@@ -113,7 +113,7 @@ impl Beliefs {
         &self.tables
     }
 
-    /// Whose beliefs it is.
+    /// Whose beliefs they are.
     pub const fn seat(&self) -> Seat {
         self.seat
     }
@@ -133,7 +133,7 @@ impl Beliefs {
         (seat.index() + 3 - self.seat.index()) % 4
     }
 
-    /// The beliefs for the heuristic player.
+    /// The information state for the heuristic player.
     pub fn state(&self) -> SeatState<'_> {
         SeatState {
             tables: &self.tables,

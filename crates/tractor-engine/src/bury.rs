@@ -1,15 +1,20 @@
 //! Burying: which eight of 33 cards the heuristic player puts away.
 
-use tractor::{Group, RankedCards, Seat, Shown, Team};
+use tractor::{Deck, Group, RankedCards, Seat, Shown, Team};
 
 use crate::follow::PlayList;
 use crate::seat_state::SeatState;
 use crate::trump_tables::{TrumpTables, bits, count, one};
 
 /// How many cards are buried.
-const KITTY: u32 = 8;
+#[allow(clippy::cast_possible_truncation, reason = "eight")]
+const KITTY: u32 = tractor::KITTY as u32;
 
-/// The beliefs of someone who has taken up the kitty.
+/// Cards of each seat after the deal.
+#[allow(clippy::cast_possible_truncation, reason = "twenty-five")]
+const HAND: u32 = Deck::HAND as u32;
+
+/// The state of a seat that has taken up the kitty.
 fn state(tables: &TrumpTables, hand: RankedCards) -> SeatState<'_> {
     SeatState {
         tables,
@@ -17,7 +22,7 @@ fn state(tables: &TrumpTables, hand: RankedCards) -> SeatState<'_> {
         hand,
         unseen: tables.full().less_unchecked(hand),
         shown: [Shown::default(); 4],
-        held: [33, 25, 25, 25],
+        held: [HAND + KITTY, HAND, HAND, HAND],
         buried: Some(RankedCards::EMPTY),
         defending: Team::A,
         attackers: 0,
@@ -63,7 +68,7 @@ pub(crate) fn buries(tables: &TrumpTables, hand: RankedCards, most: usize) -> Pl
         }
     }
     ways.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut list = PlayList::new();
+    let mut list = PlayList::default();
     list.add(bury(tables, hand));
     for (_, cards) in ways {
         if list.as_slice().len() < most {

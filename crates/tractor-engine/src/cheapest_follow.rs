@@ -1,5 +1,6 @@
-//! The cheapest way to cheapest_follow what a lead demands, whatever cheap means.
+//! The cheapest legal follow, by any measure of cheapness.
 
+use arrayvec::ArrayVec;
 use tractor::{Duty, FollowPolicy, Judge, Lead, RankedCards};
 
 use crate::trump_tables::{bits, both, one};
@@ -48,23 +49,20 @@ fn fill(
     key: &impl Fn(u32) -> f32,
     pair: &impl Fn(u32) -> f32,
 ) -> RankedCards {
-    let mut keys = [(f32::INFINITY, 0u32); 64];
-    let mut len = 0;
+    // A hand has at most 33 cards, each with one key.
+    let mut keys: ArrayVec<(f32, u32), 64> = ArrayVec::new();
     let rest = pool.less_unchecked(play);
     for slot in bits(rest.any()) {
         let price = key(slot);
-        keys[len] = (price, slot);
-        len += 1;
+        keys.push((price, slot));
         if rest.pair() >> slot & 1 == 1 {
-            keys[len] = (price - pair(slot) + 0.01, slot);
-            len += 1;
+            keys.push((price - pair(slot) + 0.01, slot));
         }
     }
-    let keys = &mut keys[..len];
     let missing = draw.saturating_sub(play.len());
-    for done in 0..missing.min(len) {
+    for done in 0..missing.min(keys.len()) {
         let mut at = done;
-        for other in done + 1..len {
+        for other in done + 1..keys.len() {
             if keys[other].0 < keys[at].0 {
                 at = other;
             }

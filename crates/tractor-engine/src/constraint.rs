@@ -1,4 +1,4 @@
-//! What happened and binds the hidden cards in ways that counts and voids do not tell.
+//! Constraints on the hidden hands beyond counts and voids: what follows and throws imply.
 
 use tractor::{
     FollowPolicy, Knowledge, Lead, Memory, RankedCards, Seat, SeenTrick, ThrowMode, View,
@@ -37,7 +37,7 @@ pub(crate) enum Constraint {
     },
 }
 
-/// Reads the constraints out of the tricks of a view; those that bind nothing any more are left out.
+/// Reads the constraints out of the tricks of a view; those that can no longer be violated are left out.
 pub(crate) fn read(beliefs: &mut Beliefs, view: &View) {
     let judge = *beliefs.tables().judge();
     let tricks: Vec<&SeenTrick> = view.tricks.iter().chain(&view.open).collect();

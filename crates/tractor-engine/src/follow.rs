@@ -1,41 +1,30 @@
 //! The heuristic player as a follower: the cheapest sufficient winner by position, points only to likely winners,
 //! and the three-step answer to a throw (same suit in shape, trumps in shape, disposal).
 
+use arrayvec::ArrayVec;
 use tractor::{Duty, Group, Lead, RankedCards, Trick};
 
 use crate::cheapest_follow::cheapest_follow;
 use crate::seat_state::SeatState;
 use crate::trump_tables::{bits, both, one};
 
-/// A fixed-capacity list of plays to choose from, without allocation.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PlayList {
-    plays: [RankedCards; Self::ROOM],
-    len: usize,
-}
+/// Plays to choose from, each once, without allocation.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PlayList(ArrayVec<RankedCards, 48>);
 
 impl PlayList {
-    pub(crate) const ROOM: usize = 48;
-
-    pub(crate) const fn new() -> Self {
-        Self {
-            plays: [RankedCards::EMPTY; Self::ROOM],
-            len: 0,
-        }
-    }
-
     /// Adds a play that is not there yet, while there is room.
     #[inline]
     pub(crate) fn add(&mut self, play: RankedCards) {
-        if self.len < Self::ROOM && !play.is_empty() && !self.as_slice().contains(&play) {
-            self.plays[self.len] = play;
-            self.len += 1;
+        if !play.is_empty() && !self.0.contains(&play) {
+            // More plays than there is room for are not looked at.
+            let _ = self.0.try_push(play);
         }
     }
 
     #[inline]
     pub(crate) fn as_slice(&self) -> &[RankedCards] {
-        &self.plays[..self.len]
+        &self.0
     }
 }
 
@@ -61,7 +50,7 @@ impl SeatState<'_> {
         }
         let duty = self.tables.judge().duty(lead, self.hand);
         let dump = self.cheapest(lead, &duty, weight);
-        let mut list = PlayList::new();
+        let mut list = PlayList::default();
         self.winners(trick, &mut list);
         let mut best = (self.follow_value(trick, &odds, dump), dump);
         for &play in list.as_slice() {
@@ -83,7 +72,7 @@ impl SeatState<'_> {
         let lead = trick.lead();
         let duty = self.tables.judge().duty(lead, self.hand);
         list.add(self.follow());
-        let mut winners = PlayList::new();
+        let mut winners = PlayList::default();
         self.winners(trick, &mut winners);
         for &play in winners.as_slice() {
             if duty.allows(play) {

@@ -1,6 +1,7 @@
 //! The heuristic player as a leader: safe throws, unbeatable combos, the partner's void, drawing trumps, exits.
 
-use tractor::{Group, Knowledge, Lead, RankedCards};
+use arrayvec::ArrayVec;
+use tractor::{Deck, Group, Knowledge, Lead, RankedCards};
 
 use crate::follow::PlayList;
 use crate::seat_state::SeatState;
@@ -12,7 +13,7 @@ const PARTS: usize = 4;
 impl SeatState<'_> {
     /// What the heuristic player leads: always a legal lead.
     pub fn lead(&self) -> RankedCards {
-        let mut list = PlayList::new();
+        let mut list = PlayList::default();
         self.lead_candidates(&mut list, false);
         let mut best = (f32::NEG_INFINITY, RankedCards::EMPTY);
         for &cards in list.as_slice() {
@@ -110,13 +111,9 @@ impl SeatState<'_> {
         if sure.len() < 2 {
             return;
         }
-        let mut parts = [RankedCards::EMPTY; 25];
-        let mut len = 0;
-        for combo in judge.components(sure).take(25) {
-            parts[len] = combo.cards;
-            len += 1;
-        }
-        let parts = &parts[..len];
+        let components = judge.components(sure).take(Deck::HAND);
+        let parts: ArrayVec<RankedCards, { Deck::HAND }> =
+            components.map(|combo| combo.cards).collect();
         let mut consider = |cards: RankedCards| {
             if let Ok(lead) = judge.lead(cards)
                 && lead.is_throw()
@@ -140,7 +137,7 @@ impl SeatState<'_> {
                 }
             }
         } else {
-            for part in parts {
+            for part in &parts {
                 consider(sure.less_unchecked(*part));
             }
         }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::time::Duration;
 
-use tractor::{CardSet, Event, Judge, RankedCards, Seat, Stage, View};
+use tractor::{CardSet, Deck, Event, Judge, RankedCards, Seat, Stage, View};
 
 use crate::beliefs::Beliefs;
 use crate::play_history::PlayHistory;
@@ -12,9 +12,9 @@ use crate::rng::{Rng, mix};
 use crate::search::{self, Limits, SearchParams, Verdict};
 use crate::trump_tables::TrumpTables;
 use crate::weights::Weights;
-use crate::{bury, declare, random, reference, rollout_bids};
+use crate::{bury, declare, random, rollout_bids, scripted};
 
-/// How strong a player is. `random` and `reference` are yardsticks for arenas.
+/// How strong a player is. `random` and `scripted` are opponents to measure against in arenas.
 ///
 /// ```
 /// # use tractor_engine::Level;
@@ -26,8 +26,8 @@ use crate::{bury, declare, random, reference, rollout_bids};
 pub enum Level {
     /// Any legal play, each as likely.
     Random,
-    /// The rules of thumb of a well-known bot, for comparison.
-    Reference,
+    /// Fixed rules of thumb, for comparison: weaker than the bot of ejfn/Tractor that they were written after.
+    Scripted,
     /// The heuristic without a memory, and now and then without thought.
     Easy,
     /// The heuristic.
@@ -42,7 +42,7 @@ impl Level {
     /// Every level, weakest first.
     pub const ALL: [Self; 6] = [
         Self::Random,
-        Self::Reference,
+        Self::Scripted,
         Self::Easy,
         Self::Normal,
         Self::Strong,
@@ -53,7 +53,7 @@ impl Level {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
-            Self::Reference => "reference",
+            Self::Scripted => "scripted",
             Self::Easy => "easy",
             Self::Normal => "normal",
             Self::Strong => "strong",
@@ -136,12 +136,12 @@ pub struct Player {
     pub limits: Limits,
     /// What its heuristic values.
     pub weights: Weights,
-    /// How many standard errors a play must be ahead of the heuristic's by on fresh worlds.
+    /// How many standard errors a play must be ahead of the heuristic's choice on fresh worlds to be played instead.
     pub z_score: f64,
     /// How many candidates it looks at.
     pub width: usize,
-    /// How much the others are trusted to play as the heuristic does, from 0 up to 1: worlds in which they would have
-    /// played otherwise are rarer.
+    /// How strongly the play history weights sampled worlds, from 0 (not at all) up to 1: a world in which the heuristic
+    /// would not have played what the others played is less likely.
     pub trust: f32,
     /// Takes any of its candidates instead of the best: for tests of whatever the search might choose.
     pub explore: bool,
@@ -178,7 +178,7 @@ impl Player {
         match view.stage {
             Stage::Dealing => match self.declare(view) {
                 Some(cards) => Some(Event::Declare { seat, cards }),
-                None => (view.dealt == 100 && !view.passed[seat.index()])
+                None => (view.dealt == Deck::DEALT && !view.passed[seat.index()])
                     .then_some(Event::Pass { seat }),
             },
             Stage::Stealing => match self.declare(view) {
@@ -201,13 +201,13 @@ impl Player {
     pub fn declare(&self, view: &View) -> Option<CardSet> {
         let place = match self.level {
             Level::Random => random::declare(view, &mut self.rng(view)),
-            Level::Reference => reference::declare(view, &mut self.rng(view)),
+            Level::Scripted => scripted::declare(view, &mut self.rng(view)),
             _ if self.explore => random::declare(view, &mut self.rng(view)),
             _ => {
                 let own = declare::declare(view);
-                let asked = own.is_some() || view.dealt == 100 && !view.offers.is_empty();
+                let asked = own.is_some() || view.dealt == Deck::DEALT && !view.offers.is_empty();
                 if self.level.searches() && asked {
-                    rollout_bids::choose_declare(view, self.weights, self.plan(view), own)
+                    rollout_bids::choose_declare(view, self.weights, self.params(view), own)
                 } else {
                     own
                 }
@@ -222,13 +222,13 @@ impl Player {
         let hand = tables.judge().ranked(view.hand.faces());
         let cards = match self.level {
             Level::Random => return random::bury(view, &mut self.rng(view)),
-            Level::Reference => reference::bury(&tables, hand),
+            Level::Scripted => scripted::bury(&tables, hand),
             _ if self.explore => {
                 let ways = bury::buries(&tables, hand, self.width);
                 random::one_of(ways.as_slice(), &mut self.rng(view))
             }
             _ if self.level.searches() => {
-                rollout_bids::choose_bury(view, self.weights, self.plan(view), self.width)
+                rollout_bids::choose_bury(view, self.weights, self.params(view), self.width)
                     .map_or_else(|| bury::bury(&tables, hand), |verdict| verdict.choice)
             }
             _ => bury::bury(&tables, hand),
@@ -263,7 +263,7 @@ impl Player {
         };
         match self.level {
             Level::Random => plain(random::play(beliefs, &mut self.rng(view))),
-            Level::Reference => plain(state.reference()),
+            Level::Scripted => plain(state.scripted()),
             Level::Easy => {
                 let mut rng = self.rng(view);
                 if rng.below(6) == 0 {
@@ -282,13 +282,13 @@ impl Player {
                     beliefs,
                     &PlayHistory::read(beliefs, view),
                     &plays,
-                    self.plan(view),
+                    self.params(view),
                 )
             }
         }
     }
 
-    fn plan(&self, view: &View) -> SearchParams {
+    fn params(&self, view: &View) -> SearchParams {
         SearchParams {
             limits: self.limits,
             seed: self.number(view),
@@ -321,7 +321,7 @@ impl Player {
         let beliefs = Beliefs::of(view, self.weights)?;
         let plays = search::candidates(&beliefs, self.width);
         let history = PlayHistory::read(&beliefs, view);
-        let verdict = search::choose(&beliefs, &history, &plays, self.plan(view));
+        let verdict = search::choose(&beliefs, &history, &plays, self.params(view));
         let judge = *beliefs.tables().judge();
         let cards = view.hand.pick(judge.faces(verdict.choice))?;
         let attacks = beliefs.seat().team() != view.defending;

@@ -1,6 +1,6 @@
 //! Random legal play: the yardstick below all others.
 
-use tractor::{CardSet, RankedCards, View};
+use tractor::{CardSet, KITTY, RankedCards, View};
 
 use crate::beliefs::Beliefs;
 use crate::rng::Rng;
@@ -32,7 +32,7 @@ pub(crate) fn play(beliefs: &Beliefs, rng: &mut Rng) -> RankedCards {
 pub(crate) fn bury(view: &View, rng: &mut Rng) -> CardSet {
     let mut cards: Vec<_> = view.hand.iter().collect();
     let mut kitty = CardSet::EMPTY;
-    for _ in 0..8.min(cards.len()) {
+    for _ in 0..KITTY.min(cards.len()) {
         kitty.insert(cards.swap_remove(rng.below(cards.len())));
     }
     kitty

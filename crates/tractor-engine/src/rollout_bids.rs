@@ -1,6 +1,6 @@
 //! Burying and declaring by play-outs: the cards not yet seen are dealt at random, and the round is played.
 
-use tractor::{Face, Faces, Memory, RankedCards, Seat, Team, Trump, View};
+use tractor::{Deck, Face, Faces, Memory, RankedCards, Seat, Team, Trump, View};
 
 use crate::bury::{buries, bury};
 use crate::declare::{shows, trump_strength};
@@ -61,7 +61,7 @@ impl Dealer {
         let mut hands = self.shown;
         hands[self.seat.index()] = self.own;
         for hand in &mut hands {
-            while hand.len() < 25 {
+            while hand.len() < Deck::HAND {
                 let Some(face) = rest.next() else { break };
                 *hand = hand.with(face).unwrap_or(*hand);
             }
@@ -90,14 +90,14 @@ fn begin(hands: [RankedCards; 4], kitty: RankedCards, starter: Seat, defending: 
 pub(crate) fn choose_bury(
     view: &View,
     weights: Weights,
-    plan: SearchParams,
+    params: SearchParams,
     width: usize,
 ) -> Option<Verdict> {
     let seat = view.viewer?;
     let tables = TrumpTables::new(view.trump, view.rules).with_weights(weights);
     let hand = tables.judge().ranked(view.hand.faces());
     let list = buries(&tables, hand, width);
-    let mut dealer = Dealer::new(view, mix(plan.seed, 3))?;
+    let mut dealer = Dealer::new(view, mix(params.seed, 3))?;
     let attacks = seat.team() != view.defending;
     let mut outcome = |world: &DealtHands, kitty: RankedCards| {
         let mut hands = world.hands.map(|cards| tables.judge().ranked(cards));
@@ -108,7 +108,7 @@ pub(crate) fn choose_bury(
     };
     Some(search::sequential_halving(
         list.as_slice(),
-        plan,
+        params,
         &mut || dealer.world(),
         &mut outcome,
     ))
@@ -127,10 +127,10 @@ struct Fate {
 pub(crate) fn choose_declare(
     view: &View,
     weights: Weights,
-    plan: SearchParams,
+    params: SearchParams,
     own: Option<usize>,
 ) -> Option<usize> {
-    let mut dealer = Dealer::new(view, mix(plan.seed, 4))?;
+    let mut dealer = Dealer::new(view, mix(params.seed, 4))?;
     let mut ways = vec![own];
     if own.is_some() {
         ways.push(None);
@@ -176,7 +176,7 @@ pub(crate) fn choose_declare(
         let points = finish(tables, &mut table, 2, 2_000);
         Outcome::of(&view.rules, points, seat.team() != fate.defending)
     };
-    let verdict = search::sequential_halving(&marks, plan, &mut || dealer.world(), &mut outcome);
+    let verdict = search::sequential_halving(&marks, params, &mut || dealer.world(), &mut outcome);
     ways[verdict.choice.any().trailing_zeros() as usize]
 }
 

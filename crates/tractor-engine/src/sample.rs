@@ -1,6 +1,6 @@
-//! Hidden hands that agree with everything public: a random walk over all of them.
+//! Determinization: hidden hands consistent with everything public, sampled by a Metropolis random walk.
 
-use tractor::RankedCards;
+use tractor::{Card, RankedCards};
 
 use crate::beliefs::{Beliefs, HOLDERS, KITTY};
 use crate::play_history::PlayHistory;
@@ -11,9 +11,9 @@ use crate::trump_tables::one;
 /// cards each seat holds, its voids, groups without a pair, cards it has shown, follows that a longer tractor
 /// would have forbidden, throws that stood or fell.
 ///
-/// It is a random walk: two cards of two holders, or three of three, change places wherever the result still
-/// agrees. Every step has the same chance as its reverse, so in the long run every world is equally likely;
-/// nothing is ever dealt in vain. With `shy` buriers, worlds with trumps or aces in the kitty are rarer.
+/// It is a Markov chain: a step swaps two cards of two holders, or three of three, wherever the result still satisfies
+/// every constraint. Proposals are symmetric, so the stationary distribution is uniform over all consistent worlds and
+/// no sample is rejected from scratch. With [`Sampler::kitty_prior`] worlds with trumps or aces in the kitty are rarer.
 ///
 /// ```
 /// # use tractor::{Deck, Event, Round, Rules, Seed, Setup, View};
@@ -61,7 +61,7 @@ struct Evidence<'a> {
     unexplained: [u32; KITTY],
 }
 
-/// How much shorter the walk from world to world is where every step is weighed by the history.
+/// How much shorter the walk between two samples is where every step is weighted by the play history.
 const SHORTER: usize = 4;
 
 /// A hidden card: its slot, and the holders it may lie with, as bits.
@@ -77,7 +77,7 @@ impl<'a> Sampler<'a> {
         Self::begin(beliefs, seed, None)
     }
 
-    /// The same, but those who bury are taken to spare trumps and strong cards.
+    /// The same with a prior for the kitty: those who bury are taken to spare trumps and strong cards.
     pub fn kitty_prior(beliefs: &'a Beliefs, seed: u64) -> Self {
         let tables = beliefs.tables();
         let mut burial = [1.0; 64];
@@ -99,7 +99,7 @@ impl<'a> Sampler<'a> {
         let mut sampler = Self {
             beliefs,
             rng: Rng::new(seed),
-            cards: Vec::with_capacity(108),
+            cards: Vec::with_capacity(Card::COUNT),
             owner: Vec::new(),
             hands: [RankedCards::EMPTY; HOLDERS],
             single: [0; HOLDERS],
@@ -122,8 +122,8 @@ impl<'a> Sampler<'a> {
         sampler
     }
 
-    /// The same walk, but a world is rarer by `1 - trust` for every play of the others that the heuristic would not
-    /// have made there.
+    /// The same walk weighted to a posterior: the likelihood of a world is multiplied by `1 - trust` for every play of
+    /// the others that the heuristic would not have made in it.
     pub(crate) fn posterior(mut self, history: &'a PlayHistory, trust: f32) -> Self {
         self.evidence = Some(Evidence {
             history,

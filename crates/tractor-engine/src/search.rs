@@ -1,7 +1,7 @@
-//! Monte Carlo over sampled worlds: every candidate in the same worlds, the worse half dropped again and again, and a
-//! test on fresh worlds before the heuristic's own choice is left.
+//! Monte Carlo search over determinizations: sequential halving of the candidates on common random worlds, then a
+//! significance test on fresh worlds before it departs from the rollout policy's own choice.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tractor::{RankedCards, Rules};
 
@@ -14,7 +14,7 @@ use crate::solve::Solver;
 use crate::trump_tables::TrumpTables;
 use crate::world::World;
 
-/// How long to think. `Limits { rollouts: Some(500), ..Limits::default() }` thinks the same on every machine.
+/// The search budget. `Limits { rollouts: Some(500), ..Limits::default() }` thinks the same on every machine.
 ///
 /// ```
 /// # use tractor_engine::Limits;
@@ -27,7 +27,8 @@ pub struct Limits {
     pub rollouts: Option<u32>,
     /// In time, as `clock` measures it.
     pub time: Option<Duration>,
-    /// The clock: time since some fixed moment. Arenas put the processor time of the thread here.
+    /// The clock: time since some fixed moment. It is read only where `time` is set. Arenas put the processor time of
+    /// the thread here; in a browser it is the page's clock.
     pub clock: fn() -> Duration,
 }
 
@@ -36,7 +37,7 @@ impl Default for Limits {
         Self {
             rollouts: None,
             time: None,
-            clock: wall,
+            clock: wall_clock,
         }
     }
 }
@@ -50,18 +51,42 @@ impl Limits {
         }
     }
 
-    /// A time on the clock of the wall.
+    /// A time on the clock of the machine. In a browser use [`Limits::timed`]: there the standard library has no clock,
+    /// and the time counts as spent at once.
     pub fn time(time: Duration) -> Self {
+        Self::timed(time, wall_clock)
+    }
+
+    /// A time on a clock that is handed in: time since some fixed moment.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use tractor_engine::Limits;
+    /// let limits = Limits::timed(Duration::from_millis(50), || Duration::from_secs(7));
+    /// assert_eq!((limits.clock)(), Duration::from_secs(7));
+    /// ```
+    pub fn timed(time: Duration, clock: fn() -> Duration) -> Self {
         Self {
+            rollouts: None,
             time: Some(time),
-            ..Self::default()
+            clock,
         }
     }
 }
 
-fn wall() -> Duration {
-    static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    BEGIN.get_or_init(Instant::now).elapsed()
+/// Time since the first call.
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+fn wall_clock() -> Duration {
+    static BEGIN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    BEGIN.get_or_init(std::time::Instant::now).elapsed()
+}
+
+/// `Instant::now` panics on this target: without a clock of the caller's any time limit is over at the second look.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+fn wall_clock() -> Duration {
+    static LOOKS: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
+    let looks = LOOKS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    Duration::from_secs(looks.saturating_mul(1 << 20))
 }
 
 /// What the search found: the choice, and every candidate with its figures.
@@ -93,7 +118,7 @@ pub struct Candidate {
 pub(crate) struct SearchParams {
     pub(crate) limits: Limits,
     pub(crate) seed: u64,
-    /// How many standard errors a departure must be ahead by on fresh worlds.
+    /// How many standard errors a candidate must be ahead of the heuristic's choice on fresh worlds.
     pub(crate) z_score: f64,
     /// How much the others are trusted to play as the heuristic does, from 0 up to 1.
     pub(crate) trust: f32,
@@ -108,8 +133,10 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn new(limits: Limits) -> Self {
+        // Without a time limit the clock is not read: there may be none.
+        let begun = limits.time.map_or(Duration::ZERO, |_| (limits.clock)());
         Self {
-            begun: (limits.clock)(),
+            begun,
             limits,
             spent: 0,
         }
@@ -227,16 +254,16 @@ pub(crate) fn choose(
     beliefs: &Beliefs,
     history: &PlayHistory,
     plays: &[RankedCards],
-    plan: SearchParams,
+    params: SearchParams,
 ) -> Verdict {
     let trial = Trial::new(beliefs);
-    let mut sampler = Sampler::kitty_prior(beliefs, mix(plan.seed, 1));
-    if plan.trust > 0.0 {
-        sampler = sampler.posterior(history, plan.trust);
+    let mut sampler = Sampler::kitty_prior(beliefs, mix(params.seed, 1));
+    if params.trust > 0.0 {
+        sampler = sampler.posterior(history, params.trust);
     }
     let mut worlds = || sampler.world();
     let mut play_in = |world: &World, cards: RankedCards| trial.outcome(world, cards);
-    sequential_halving(plays, plan, &mut worlds, &mut play_in)
+    sequential_halving(plays, params, &mut worlds, &mut play_in)
 }
 
 /// The share of the budget for the halving; the rest is for the test on fresh worlds.
@@ -245,126 +272,141 @@ const HALVING: f64 = 0.65;
 const ALONE: f64 = 0.2;
 /// The share at which even the least number of worlds is not waited for.
 const LATEST: f64 = 1.1;
+/// With fewer fresh worlds nothing is proved.
+const FEWEST_RETESTS: f64 = 8.0;
 
-/// Sequential halving with common worlds, then the test on fresh ones.
+/// Sequential halving with common worlds, then the test on fresh ones. The first play is the heuristic's choice, which
+/// stands unless another is better by `z_score` standard errors.
 pub(crate) fn sequential_halving<W>(
     plays: &[RankedCards],
-    plan: SearchParams,
+    params: SearchParams,
     worlds: &mut impl FnMut() -> W,
     outcome: &mut impl FnMut(&W, RankedCards) -> Outcome,
 ) -> Verdict {
-    let mut budget = Budget::new(plan.limits);
-    let mut tallies = vec![Tally::default(); plays.len()];
-    let mut alive: Vec<usize> = (0..plays.len()).collect();
-    let stages = plays.len().next_power_of_two().trailing_zeros().max(1);
-    for stage in 1..=stages {
-        let until = HALVING * f64::from(stage) / f64::from(stages);
-        let mut rounds = 0;
-        while alive.len() > 1 && (rounds < 2 && budget.share() < LATEST || budget.share() < until) {
-            let world = worlds();
-            for &at in &alive {
-                tallies[at].add(outcome(&world, plays[at]));
-            }
-            budget.spent += u32::try_from(alive.len()).unwrap_or(u32::MAX);
-            rounds += 1;
-        }
-        alive.sort_by(|&a, &b| tallies[b].mean().total_cmp(&tallies[a].mean()));
-        let keep = alive.len().div_ceil(2).max(2);
-        if let Some(own) = alive.iter().position(|&at| at == 0)
-            && own >= keep
-        {
-            // The heuristic's choice is the measure of the others: it stays.
-            alive.swap(own, keep - 1);
-        }
-        alive.truncate(keep);
-    }
-    // A play without a rival is looked at too, if not for long: someone may ask what it is worth.
-    while plays.len() == 1 && budget.share() < ALONE {
-        let world = worlds();
-        tallies[0].add(outcome(&world, plays[0]));
-        budget.spent += 1;
-    }
+    let mut trials = Trials {
+        plays,
+        budget: Budget::new(params.limits),
+        tallies: vec![Tally::default(); plays.len()],
+        worlds,
+        outcome,
+    };
+    let alive = trials.eliminate();
+    trials.look_at_lone_play();
     let rival = alive
-        .iter()
-        .copied()
-        .filter(|&at| at != 0)
-        .max_by(|&a, &b| tallies[a].mean().total_cmp(&tallies[b].mean()))
-        .filter(|&at| tallies[at].mean() > tallies[0].mean());
-    let mut choice = 0;
-    if let Some(rival) = rival
-        && retest(
-            plays,
-            rival,
-            plan,
-            &mut budget,
-            worlds,
-            outcome,
-            &mut tallies,
-        )
-    {
-        choice = rival;
-    }
-    let mut order: Vec<usize> = (0..plays.len()).collect();
-    order.sort_by(|&a, &b| {
-        (b == choice)
-            .cmp(&(a == choice))
-            .then(tallies[b].worlds.cmp(&tallies[a].worlds))
-            .then(tallies[b].mean().total_cmp(&tallies[a].mean()))
-    });
-    let candidates = order
         .into_iter()
-        .map(|at| {
-            let tally = &tallies[at];
-            let worlds = f64::from(tally.worlds.max(1));
-            Candidate {
-                cards: plays[at],
-                points: tally.points / worlds,
-                wins: tally.wins / worlds,
-                worlds: tally.worlds,
-            }
-        })
-        .collect();
-    Verdict {
-        choice: plays.get(choice).copied().unwrap_or_default(),
-        candidates,
-        rollouts: budget.spent,
-    }
+        .filter(|&at| at != 0)
+        .max_by(|&a, &b| trials.mean(a).total_cmp(&trials.mean(b)))
+        .filter(|&at| trials.mean(at) > trials.mean(0));
+    let choice = rival.filter(|&rival| trials.retest(rival, params.z_score));
+    trials.verdict(choice.unwrap_or(0))
 }
 
-/// Whether the rival is ahead of the heuristic's choice on fresh worlds, beyond doubt enough.
-fn retest<W>(
-    plays: &[RankedCards],
-    rival: usize,
-    plan: SearchParams,
-    budget: &mut Budget,
-    worlds: &mut impl FnMut() -> W,
-    outcome: &mut impl FnMut(&W, RankedCards) -> Outcome,
-    tallies: &mut [Tally],
-) -> bool {
-    let (mut sum, mut squares, mut number) = (0.0, 0.0, 0.0);
-    while number < 8.0 && budget.share() < LATEST || budget.share() < 1.0 {
-        let world = worlds();
-        let [ours, base] = [rival, 0].map(|at| outcome(&world, plays[at]));
-        tallies[rival].add(ours);
-        tallies[0].add(base);
-        let gain = ours.utility - base.utility;
-        sum += gain;
-        squares += gain * gain;
-        number += 1.0;
-        budget.spent += 2;
+/// Candidates that are tried in sampled worlds, and what came of it so far.
+struct Trials<'a, N, O> {
+    plays: &'a [RankedCards],
+    budget: Budget,
+    tallies: Vec<Tally>,
+    worlds: N,
+    outcome: O,
+}
+
+impl<W, N: FnMut() -> W, O: FnMut(&W, RankedCards) -> Outcome> Trials<'_, N, O> {
+    fn mean(&self, at: usize) -> f64 {
+        self.tallies[at].mean()
     }
-    if number < 8.0 {
-        return false;
+
+    /// Drops the worse half of the candidates again and again; the places of those that are left.
+    fn eliminate(&mut self) -> Vec<usize> {
+        let mut alive: Vec<usize> = (0..self.plays.len()).collect();
+        let stages = self.plays.len().next_power_of_two().trailing_zeros().max(1);
+        for stage in 1..=stages {
+            let until = HALVING * f64::from(stage) / f64::from(stages);
+            let mut rounds = 0;
+            while alive.len() > 1
+                && (rounds < 2 && self.budget.share() < LATEST || self.budget.share() < until)
+            {
+                let world = (self.worlds)();
+                for &at in &alive {
+                    self.tallies[at].add((self.outcome)(&world, self.plays[at]));
+                }
+                self.budget.spent += u32::try_from(alive.len()).unwrap_or(u32::MAX);
+                rounds += 1;
+            }
+            alive.sort_by(|&a, &b| self.mean(b).total_cmp(&self.mean(a)));
+            let keep = alive.len().div_ceil(2).max(2);
+            if let Some(own) = alive.iter().position(|&at| at == 0)
+                && own >= keep
+            {
+                // The heuristic's choice is the measure of the others: it stays.
+                alive.swap(own, keep - 1);
+            }
+            alive.truncate(keep);
+        }
+        alive
     }
-    let mean: f64 = sum / number;
-    let spread: f64 = (squares / number - mean * mean).max(0.0);
-    mean - plan.z_score * (spread / number).sqrt() > 0.0
+
+    /// A play without a rival is tried too, if not for long: someone may ask what it is worth.
+    fn look_at_lone_play(&mut self) {
+        while self.plays.len() == 1 && self.budget.share() < ALONE {
+            let world = (self.worlds)();
+            self.tallies[0].add((self.outcome)(&world, self.plays[0]));
+            self.budget.spent += 1;
+        }
+    }
+
+    /// Whether the rival is ahead of the heuristic's choice on fresh worlds, by enough standard errors.
+    fn retest(&mut self, rival: usize, z_score: f64) -> bool {
+        let (mut sum, mut squares, mut number) = (0.0, 0.0, 0.0);
+        while number < FEWEST_RETESTS && self.budget.share() < LATEST || self.budget.share() < 1.0 {
+            let world = (self.worlds)();
+            let [ours, base] = [rival, 0].map(|at| (self.outcome)(&world, self.plays[at]));
+            self.tallies[rival].add(ours);
+            self.tallies[0].add(base);
+            let gain = ours.utility - base.utility;
+            sum += gain;
+            squares += gain * gain;
+            number += 1.0;
+            self.budget.spent += 2;
+        }
+        if number < FEWEST_RETESTS {
+            return false;
+        }
+        let mean: f64 = sum / number;
+        let spread: f64 = (squares / number - mean * mean).max(0.0);
+        mean - z_score * (spread / number).sqrt() > 0.0
+    }
+
+    /// The choice, and every candidate with its figures.
+    fn verdict(self, choice: usize) -> Verdict {
+        let tallies = &self.tallies;
+        let mut order: Vec<usize> = (0..self.plays.len()).collect();
+        order.sort_by(|&a, &b| {
+            (b == choice)
+                .cmp(&(a == choice))
+                .then(tallies[b].worlds.cmp(&tallies[a].worlds))
+                .then(tallies[b].mean().total_cmp(&tallies[a].mean()))
+        });
+        let candidate = |at: usize| {
+            let worlds = f64::from(tallies[at].worlds.max(1));
+            Candidate {
+                cards: self.plays[at],
+                points: tallies[at].points / worlds,
+                wins: tallies[at].wins / worlds,
+                worlds: tallies[at].worlds,
+            }
+        };
+        Verdict {
+            choice: self.plays.get(choice).copied().unwrap_or_default(),
+            candidates: order.into_iter().map(candidate).collect(),
+            rollouts: self.budget.spent,
+        }
+    }
 }
 
 /// Every play worth a thought, the heuristic's own first.
 pub(crate) fn candidates(beliefs: &Beliefs, most: usize) -> Vec<RankedCards> {
     let state = beliefs.state();
-    let mut list = PlayList::new();
+    let mut list = PlayList::default();
     let own = state.choose();
     list.add(own);
     if state.trick.is_some() {

@@ -4,13 +4,13 @@ use tractor::{Group, Lead, RankedCards, Seat, Shown, Team, Trick};
 
 use crate::trump_tables::{TrumpTables, count, none_of};
 
-/// The beliefs of one seat: its own cards, what was played, and nothing else. The heuristic player decides from
+/// The information state of one seat: its own cards, what was played, and nothing else. The rollout policy decides from
 /// this alone, in real rounds as in play-outs.
 #[derive(Debug, Clone, Copy)]
 pub struct SeatState<'a> {
     /// The trump and its tables.
     pub tables: &'a TrumpTables,
-    /// Whose beliefs it is, and whose turn.
+    /// Whose state it is, and whose turn.
     pub seat: Seat,
     /// Its cards.
     pub hand: RankedCards,
@@ -92,61 +92,69 @@ impl SeatState<'_> {
         let share = self.share(seat, group);
         let shown = self.shown(seat);
         let above = tables.above(top);
-        let trump_led = group.is_trump();
         let straight = !lead.is_throw();
-        let mut inside = 0.0;
-        if straight && (trump_led || !trumped) && share > 0.0 {
-            inside = match lead.len() {
-                1 => 1.0 - none_of(share, count(self.unseen, above)),
-                2 if shown.is_pairless(group) => 0.0,
-                2 => {
-                    let pairs = (self.unseen.pair() & above).count_ones();
-                    1.0 - none_of(share * share, pairs)
-                }
-                _ if shown.is_pairless(group) => 0.0,
-                len => {
-                    let pairs = (self.unseen.pair() & above).count_ones();
-                    let run = u32::try_from(len / 2).unwrap_or(2);
-                    if pairs >= run {
-                        0.15 * (1.0 - none_of(share * share, pairs))
-                    } else {
-                        0.0
-                    }
-                }
-            };
-        }
-        if trump_led {
+        let inside = if straight && (group.is_trump() || !trumped) && share > 0.0 {
+            self.beats_in_suit(lead, above, share, shown)
+        } else {
+            0.0
+        };
+        if group.is_trump() {
             return inside;
         }
         let void = self.void_chance(seat, group);
         if void < 0.01 || shown.is_void(Group::Trump) {
             return inside;
         }
-        let share = self.share(seat, Group::Trump);
         let over = if trumped { above } else { tables.trumps() };
+        let ruff = self.ruffs_over(seat, lead, over, shown);
+        inside + (1.0 - inside) * void * ruff * tables.weights().ruffs
+    }
+
+    /// The chance that a seat with this share of the led group has stronger cards of the led shape in it.
+    fn beats_in_suit(&self, lead: &Lead, above: u64, share: f32, shown: Shown) -> f32 {
+        if lead.len() == 1 {
+            return 1.0 - none_of(share, count(self.unseen, above));
+        }
+        if shown.is_pairless(lead.group()) {
+            return 0.0;
+        }
+        let pairs = (self.unseen.pair() & above).count_ones();
+        if lead.len() == 2 {
+            return 1.0 - none_of(share * share, pairs);
+        }
+        let run = u32::try_from(lead.len() / 2).unwrap_or(2);
+        if pairs >= run {
+            0.15 * (1.0 - none_of(share * share, pairs))
+        } else {
+            0.0
+        }
+    }
+
+    /// The chance that a seat void in the led suit has trumps of the led shape among the slots of `over`.
+    fn ruffs_over(&self, seat: Seat, lead: &Lead, over: u64, shown: Shown) -> f32 {
+        let share = self.share(seat, Group::Trump);
         let pairs = lead.shape().pairs();
-        let ruff = if pairs == 0 {
+        if pairs == 0 {
             let one = 1.0 - none_of(share, count(self.unseen, over));
             // Each further single needs a further trump.
-            match lead.len() {
+            return match lead.len() {
                 1 => one,
                 2 => 0.8 * one,
                 3 => 0.6 * one,
                 _ => 0.4 * one,
-            }
-        } else if shown.is_pairless(Group::Trump) {
-            0.0
-        } else {
-            let some = (self.unseen.pair() & over).count_ones();
-            let pair = 1.0 - none_of(share * share, some);
-            match (pairs, lead.len()) {
-                (1, 2) => pair,
-                (1, _) => 0.7 * pair,
-                (2, _) => 0.2 * pair,
-                _ => 0.05 * pair,
-            }
-        };
-        inside + (1.0 - inside) * void * ruff * tables.weights().ruffs
+            };
+        }
+        if shown.is_pairless(Group::Trump) {
+            return 0.0;
+        }
+        let some = (self.unseen.pair() & over).count_ones();
+        let pair = 1.0 - none_of(share * share, some);
+        match (pairs, lead.len()) {
+            (1, 2) => pair,
+            (1, _) => 0.7 * pair,
+            (2, _) => 0.2 * pair,
+            _ => 0.05 * pair,
+        }
     }
 
     /// What it is worth to keep one card of a slot.

@@ -66,7 +66,7 @@ impl TrumpTables {
         tables
     }
 
-    /// The same tables for another weights of play.
+    /// The same tables with other weights.
     #[must_use]
     pub fn with_weights(mut self, weights: Weights) -> Self {
         self.weights = weights;

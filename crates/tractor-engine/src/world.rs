@@ -44,7 +44,7 @@ impl World {
         self.trick.is_none() && self.hands[self.leader.index()].is_empty()
     }
 
-    /// The beliefs of the seat whose turn it is.
+    /// The information state of the seat whose turn it is.
     #[inline]
     pub fn state<'a>(&'a self, tables: &'a TrumpTables) -> SeatState<'a> {
         let seat = self.turn();

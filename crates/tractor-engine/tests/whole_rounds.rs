@@ -44,7 +44,7 @@ fn no_play_is_illegal_under_any_house_rules() {
     for seed in 0..deep(120) {
         let mut rng = Rng::new(seed);
         let rules = random_rules(&mut rng);
-        let levels = [Level::Random, Level::Reference, Level::Easy, Level::Normal];
+        let levels = [Level::Random, Level::Scripted, Level::Easy, Level::Normal];
         let players = levels.map(|level| Player::new(level, seed));
         let seats = [0, 1, 2, 3].map(|_| &players[rng.below(4)]);
         let deck = Deck::of(&Seed::from_number(seed), 1);

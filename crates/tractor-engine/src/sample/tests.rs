@@ -2,8 +2,8 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use tractor::{
-    Deck, Event, Group, Level, Phase, Rank, RankedCards, Round, Rules, Seat, Seed, Setup, Start,
-    View,
+    CardSet, Deck, Event, Group, Level, Memory, Phase, Rank, RankedCards, Round, Rules, Seat, Seed,
+    SeenTrick, Setup, Start, View,
 };
 
 use super::*;
@@ -195,10 +195,10 @@ fn worlds_are_rarer_by_every_play_they_do_not_explain() {
 }
 
 /// Whether everything that happened could have happened with these hands.
-fn agrees(round: &Round, view: &View, table: &crate::World) -> Result<(), String> {
+fn agrees(round: &Round, view: &View, world: &crate::World) -> Result<(), String> {
     let judge = view.judge();
     let viewer = view.viewer.unwrap();
-    let mut hands = table.hands;
+    let mut hands = world.hands;
     for seat in Seat::ALL {
         if hands[seat.index()].len() != round.hand(seat).len() {
             return Err(format!("seat {seat} has the wrong number of cards"));
@@ -219,50 +219,56 @@ fn agrees(round: &Round, view: &View, table: &crate::World) -> Result<(), String
     }
     let all = hands
         .iter()
-        .try_fold(table.kitty, |sum, hand| sum.plus(*hand))
+        .try_fold(world.kitty, |sum, hand| sum.plus(*hand))
         .ok_or("a card is there three times")?;
     if all != judge.ranked(tractor::Faces::FULL) {
         return Err("the cards are not two decks".into());
     }
-    let mut memory = tractor::Memory::default();
-    for trick in tricks {
-        let plays: Vec<RankedCards> = trick
-            .plays
-            .iter()
-            .map(|play| judge.ranked(play.faces()))
-            .collect();
-        let leader = trick.leader;
-        let shown = trick
-            .failed
-            .map_or(plays[0], |failed| judge.ranked(failed.cards.faces()));
-        let buried = if view.buried_by == Some(leader) {
-            table.kitty
-        } else {
-            RankedCards::EMPTY
-        };
-        let known = memory.knowledge(&judge, leader, hands[leader.index()], buried);
-        let others = [1, 2, 3].map(|steps| hands[leader.after(steps).index()]);
-        let outcome = judge
-            .lead_against(hands[leader.index()], shown, &known, others)
-            .map_err(|refusal| format!("lead of {leader}: {refusal}"))?;
-        if outcome.lead.cards() != plays[0] {
-            return Err(format!(
-                "a throw of {leader} would have come to something else"
-            ));
+    let mut memory = Memory::default();
+    tricks
+        .into_iter()
+        .try_for_each(|trick| replay(view, world.kitty, trick, &mut hands, &mut memory))
+}
+
+/// Plays one trick again from these hands, which must allow it.
+fn replay(
+    view: &View,
+    kitty: RankedCards,
+    trick: &SeenTrick,
+    hands: &mut [RankedCards; 4],
+    memory: &mut Memory,
+) -> Result<(), String> {
+    let judge = view.judge();
+    let ranked = |cards: &CardSet| judge.ranked(cards.faces());
+    let plays: Vec<RankedCards> = trick.plays.iter().map(ranked).collect();
+    let leader = trick.leader;
+    let shown = trick
+        .failed
+        .map_or(plays[0], |failed| ranked(&failed.cards));
+    let own = view.buried_by == Some(leader);
+    let buried = if own { kitty } else { RankedCards::EMPTY };
+    let known = memory.knowledge(&judge, leader, hands[leader.index()], buried);
+    let others = [1, 2, 3].map(|steps| hands[leader.after(steps).index()]);
+    let outcome = judge
+        .lead_against(hands[leader.index()], shown, &known, others)
+        .map_err(|error| format!("lead of {leader}: {error}"))?;
+    if outcome.lead.cards() != plays[0] {
+        return Err(format!(
+            "a throw of {leader} would have come to something else"
+        ));
+    }
+    let lead = outcome.lead;
+    memory.note_lead(&judge, &lead, leader);
+    for (place, play) in plays.iter().enumerate() {
+        let seat = leader.after(place);
+        if place > 0 {
+            judge
+                .follow(&lead, hands[seat.index()], *play)
+                .map_err(|error| format!("follow of {seat}: {error}"))?;
+            memory.note_follow(&judge, &lead, seat, *play);
         }
-        let lead = outcome.lead;
-        memory.note_lead(&judge, &lead, leader);
-        for (place, play) in plays.iter().enumerate() {
-            let seat = leader.after(place);
-            if place > 0 {
-                judge
-                    .follow(&lead, hands[seat.index()], *play)
-                    .map_err(|refusal| format!("follow of {seat}: {refusal}"))?;
-                memory.note_follow(&judge, &lead, seat, *play);
-            }
-            let hand = &mut hands[seat.index()];
-            *hand = hand.less(*play).ok_or("a play was not held")?;
-        }
+        let hand = &mut hands[seat.index()];
+        *hand = hand.less(*play).ok_or("a play was not held")?;
     }
     Ok(())
 }

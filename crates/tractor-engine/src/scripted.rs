@@ -1,11 +1,13 @@
-//! A yardstick: the rules of thumb of a well-known bot, retold from a description of what it does.
+//! A scripted opponent to measure against: rules of thumb written from a description of the bot of ejfn/Tractor. It is
+//! weaker than that bot, so results against it must not be read as results against the original.
 //!
 //! It is meant to be beaten. Its known weaknesses are kept where they are known: it plays its highest winner, feeds a
 //! partner by unseen cards even in the last seat, takes one copy seen for both, throws without a thought of ruffs.
 
-use tractor::{Bid, Duty, Group, Kind, Lead, RankedCards, Trick, View};
+use tractor::{Bid, Deck, Duty, Group, Kind, Lead, RankedCards, Trick, View};
 
 use crate::cheapest_follow::cheapest_follow;
+use crate::follow::PlayList;
 use crate::rng::Rng;
 use crate::seat_state::SeatState;
 use crate::trump_tables::{TrumpTables, bits, both, count, one};
@@ -20,13 +22,13 @@ enum Mode {
 }
 
 impl SeatState<'_> {
-    /// What the reference plays.
-    pub(crate) fn reference(&self) -> RankedCards {
+    /// What the script plays.
+    pub(crate) fn scripted(&self) -> RankedCards {
         let Some(trick) = self.trick else {
-            return self.reference_lead();
+            return self.scripted_lead();
         };
         let duty = self.tables.judge().duty(trick.lead(), self.hand);
-        let play = self.reference_follow(trick, &duty);
+        let play = self.scripted_follow(trick, &duty);
         if duty.allows(play) {
             play
         } else {
@@ -61,7 +63,7 @@ impl SeatState<'_> {
         self.unseen.pair() & self.tables.above(top) == 0
     }
 
-    fn reference_follow(&self, trick: &Trick, duty: &Duty<'_>) -> RankedCards {
+    fn scripted_follow(&self, trick: &Trick, duty: &Duty<'_>) -> RankedCards {
         let tables = self.tables;
         let lead = trick.lead();
         let group = lead.group();
@@ -87,9 +89,9 @@ impl SeatState<'_> {
         if own == 0 && !group.is_trump() {
             return self.maybe_ruff(trick, duty, partner_wins, next_void);
         }
-        let mut few = crate::follow::PlayList::new();
-        self.winners(trick, &mut few);
-        let winners = few.as_slice();
+        let mut found = PlayList::default();
+        self.winners(trick, &mut found);
+        let winners = found.as_slice();
         let strength = |play: &RankedCards| self.value((play.any() | 1).ilog2());
         let cheap = winners
             .iter()
@@ -124,8 +126,8 @@ impl SeatState<'_> {
         next_void: bool,
     ) -> RankedCards {
         let lead = trick.lead();
-        let mut few = crate::follow::PlayList::new();
-        self.winners(trick, &mut few);
+        let mut list = PlayList::default();
+        self.winners(trick, &mut list);
         let strength = |play: &RankedCards| self.value((play.any() | 1).ilog2());
         let worthless = self.pot == 0 || partner_wins;
         let least = match (next_void, self.pot) {
@@ -135,7 +137,7 @@ impl SeatState<'_> {
         };
         let tractor = lead.len() > 2;
         let allowed = !tractor || self.pot >= 10 || trick.played() == 1;
-        let play = few
+        let play = list
             .as_slice()
             .iter()
             .filter(|play| strength(play) > least && (!worthless || strength(play) <= 150.0))
@@ -164,9 +166,9 @@ impl SeatState<'_> {
         let trumps = count(self.hand, self.tables.trumps()) as usize;
         let spare = self.hand.len() > trumps;
         if own == 0 && trumps >= lead.len() && !(give && spare) {
-            let mut few = crate::follow::PlayList::new();
-            self.winners(trick, &mut few);
-            let plays = few.as_slice();
+            let mut list = PlayList::default();
+            self.winners(trick, &mut list);
+            let plays = list.as_slice();
             let play = if trick.played() == 3 {
                 plays.first()
             } else {
@@ -179,7 +181,7 @@ impl SeatState<'_> {
         self.lowest(lead, duty, mode)
     }
 
-    fn reference_lead(&self) -> RankedCards {
+    fn scripted_lead(&self) -> RankedCards {
         let tables = self.tables;
         let judge = tables.judge();
         let mut plain = (f32::NEG_INFINITY, RankedCards::EMPTY);
@@ -302,7 +304,7 @@ impl SeatState<'_> {
     }
 }
 
-/// What the reference declares: by suit length and chance, never jokers.
+/// What the script declares: by suit length and chance, never jokers.
 #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
 pub(crate) fn declare(view: &View, rng: &mut Rng) -> Option<usize> {
     let cards = view.hand.faces();
@@ -337,7 +339,7 @@ pub(crate) fn declare(view: &View, rng: &mut Rng) -> Option<usize> {
         {
             continue;
         }
-        let dealt = f32::from(view.dealt) / 100.0;
+        let dealt = f32::from(view.dealt) / f32::from(Deck::DEALT);
         let chance = (len / 6.0).powf(1.5).min(1.0)
             * (0.2 + 0.8 * dealt)
             * (1.0 + ((worth - 10.0 * len) / 40.0).min(0.5))
@@ -350,7 +352,7 @@ pub(crate) fn declare(view: &View, rng: &mut Rng) -> Option<usize> {
     best.map(|(_, place)| place)
 }
 
-/// What the reference buries: whole short suits without strong cards, then the cheapest.
+/// What the script buries: whole short suits without strong cards, then the cheapest.
 #[allow(clippy::cast_precision_loss, reason = "counts of cards")]
 pub(crate) fn bury(tables: &TrumpTables, hand: RankedCards) -> RankedCards {
     let judge = tables.judge();
