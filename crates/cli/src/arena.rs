@@ -1,25 +1,32 @@
-//! `convoy arena`: bots against bots on duplicate deals, with error bars.
+//! `convoy arena`: bots against bots on duplicate deals, with intervals.
 
 mod agreement;
 mod contestant;
 mod external;
 mod figures;
-mod table;
+mod forfeit;
+pub(crate) mod request;
+mod rounds;
+mod stop;
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Instant;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use contestant::Spec;
 use figures::{Figures, Round};
+use stop::Stop;
 
-pub(crate) use external::{bid_type, suit as suit_letter};
+pub(crate) use request::suit as suit_letter;
 
-/// Let bots play against bots, every deal twice with the teams exchanged.
+/// Let bots play against bots
+///
+/// Every deal is played twice with the teams exchanged.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -29,21 +36,31 @@ pub(crate) struct Args {
 #[derive(Debug, Subcommand)]
 enum Game {
     /// Tractor: two players, each on both seats of a team
+    ///
+    /// A player is a level: random, scripted, easy, normal, strong or master. After a colon it may have options
+    /// between commas: a budget in time (strong:20ms) or in play-outs (strong:400r; then a match repeats to the last
+    /// card), and weights of its heuristic (normal:feed=0.9). Or it is a program, cmd:PROGRAM ARGUMENTS, with the
+    /// quoting of a shell and if you like NAME=VALUE before it; it speaks the line protocol of `convoy tractor-bot`,
+    /// which docs/bots.md describes.
+    ///
+    /// A program that plays an illegal card, answers something else, ends, or does not answer in time forfeits the
+    /// round; it is started anew and the run goes on. Ctrl-C stops the run and prints what was played so far.
     Tractor(Tractor),
     /// Tractor: what a player would have done in recorded rounds
+    ///
+    /// Asks a player what it would have played at every turn of recorded rounds. Where that is not what was played,
+    /// both plays are compared by play-outs on fresh worlds.
     Agreement(agreement::Args),
 }
 
-/// Two players meet. A player is a level (random, reference, easy, normal, strong, master), if you like with a
-/// budget (strong:20ms, strong:400r for play-outs), or cmd:PROGRAM, which speaks the line protocol of `convoy tractor-bot`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy arena tractor normal random --rounds 2000\n  convoy arena tractor strong normal --concurrency 8\n  convoy arena tractor strong 'cmd:node bot.js' --rules ejfn --rounds 200\n  convoy arena tractor strong:300r normal --games 20 --seed 7"
 )]
 pub(crate) struct Tractor {
-    /// The player whose win rate is reported
+    /// The player whose win rate is reported: a level such as strong, strong:20ms or strong:400r, or cmd:PROGRAM
     player: String,
-    /// Its opponent
+    /// Its opponent, written the same way
     opponent: String,
     /// Single rounds to play, two for each deal
     #[arg(long, default_value_t = 200)]
@@ -54,15 +71,18 @@ pub(crate) struct Tractor {
     /// What the deals and the players' chances are drawn from
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A preset of house rules, or `random` for others in each deal
+    /// A preset of house rules (default, ejfn, shengji), or `random` for others in each deal
     #[arg(long, default_value = "default")]
     rules: String,
     /// How many deals are played at the same time
     #[arg(long, alias = "threads", default_value_t = 1)]
     concurrency: usize,
-    /// Begin no further deal after so many minutes, and report on those that were played
+    /// Stop after so many minutes; a deal that is not finished then does not count
     #[arg(long)]
     minutes: Option<f64>,
+    /// Seconds that a program has for each answer
+    #[arg(long, default_value_t = 10.0)]
+    timeout: f64,
     /// Print the figures as JSON
     #[arg(long)]
     json: bool,
@@ -73,55 +93,81 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Game::Tractor(args) => args,
         Game::Agreement(args) => return agreement::run(args),
     };
-    let player = Spec::read(&args.player).context("the player")?;
-    let opponent = Spec::read(&args.opponent).context("the opponent")?;
-    let house = table::House::read(&args.rules)?;
-    let items = args.games.unwrap_or(args.rounds).div_ceil(2).max(1);
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    let fault = Mutex::new(None);
-    let bar = Bar::new(items);
-    let begun = Instant::now();
-    let late = || {
-        args.minutes
-            .is_some_and(|minutes| begun.elapsed().as_secs_f64() > 60.0 * minutes)
+    let timeout =
+        Duration::try_from_secs_f64(args.timeout).context("--timeout is a number from 0")?;
+    let field = Field {
+        player: Spec::read(&args.player, timeout).context("the player")?,
+        opponent: Spec::read(&args.opponent, timeout).context("the opponent")?,
+        house: rounds::House::read(&args.rules)?,
+        items: args.games.unwrap_or(args.rounds).div_ceil(2).max(1),
+        next: AtomicUsize::new(0),
+        done: Mutex::new(Vec::new()),
+        stop: Stop::after(args.minutes)?,
+        args,
     };
-    std::thread::scope(|scope| {
-        for _ in 0..args.concurrency.clamp(1, items) {
-            scope.spawn(|| {
-                let work = || -> anyhow::Result<()> {
-                    let mut seats = [player.sit()?, opponent.sit()?];
-                    loop {
-                        let item = next.fetch_add(1, Ordering::Relaxed);
-                        if item >= items || late() {
-                            return Ok(());
-                        }
-                        let rounds = if args.games.is_some() {
-                            table::games(&mut seats, house, args.seed, item)
-                        } else {
-                            table::deal(&mut seats, house, args.seed, item)
-                        }
-                        .with_context(|| format!("deal {item} of seed {}", args.seed))?;
-                        let mut done = done.lock().expect("no thread panics with it");
-                        done.push((item, rounds));
-                        bar.show(done.len());
-                    }
-                };
-                if let Err(error) = work() {
-                    next.store(items, Ordering::Relaxed);
-                    *fault.lock().expect("no thread panics with it") = Some(error);
-                }
-            });
+    let bar = progress(field.items);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.concurrency.clamp(1, field.items))
+        .build()?;
+    let results: Vec<anyhow::Result<()>> = pool.broadcast(|_| field.work(&bar));
+    bar.finish_and_clear();
+    let done = field.done.into_inner().expect("no thread panics with it");
+    print(args, done, field.items)?;
+    results.into_iter().collect()
+}
+
+/// A match that is being played.
+struct Field<'a> {
+    args: &'a Tractor,
+    player: Spec,
+    opponent: Spec,
+    house: rounds::House,
+    items: usize,
+    next: AtomicUsize,
+    done: Mutex<Vec<(usize, Vec<Round>)>>,
+    stop: Stop,
+}
+
+impl Field<'_> {
+    /// Plays deals until none is left or the run is stopped.
+    fn work(&self, bar: &ProgressBar) -> anyhow::Result<()> {
+        let result = self.play(bar);
+        if result.is_err() {
+            // What went wrong here goes wrong everywhere: nothing more is begun.
+            self.next.store(self.items, Ordering::Relaxed);
         }
-    });
-    bar.clear();
-    if let Some(error) = fault.into_inner().expect("no thread panics with it") {
-        return Err(error);
+        result
     }
-    let mut done: Vec<(usize, Vec<Round>)> = done.into_inner().expect("no thread panics with it");
+
+    fn play(&self, bar: &ProgressBar) -> anyhow::Result<()> {
+        let mut seats = [self.player.sit(self.stop)?, self.opponent.sit(self.stop)?];
+        loop {
+            let item = self.next.fetch_add(1, Ordering::Relaxed);
+            if item >= self.items || self.stop.is_due() {
+                return Ok(());
+            }
+            let play = match self.args.games {
+                Some(_) => rounds::games,
+                None => rounds::deal,
+            };
+            let seed = self.args.seed;
+            let rounds = play(&mut seats, self.house, seed, item, self.stop)
+                .with_context(|| format!("deal {item} of seed {seed}"))?;
+            let Some(rounds) = rounds else {
+                return Ok(());
+            };
+            let mut done = self.done.lock().expect("no thread panics with it");
+            done.push((item, rounds));
+            bar.set_position(done.len() as u64);
+        }
+    }
+}
+
+fn print(args: &Tractor, mut done: Vec<(usize, Vec<Round>)>, items: usize) -> anyhow::Result<()> {
+    let stopped = done.len() < items;
     done.sort_by_key(|(item, _)| *item);
     let rounds = done.into_iter().map(|(_, rounds)| rounds).collect();
-    let figures = Figures::of(rounds, args.games.is_some());
+    let figures = Figures::of(rounds, args.games.is_some(), stopped);
     let report = if args.json {
         serde_json::to_string_pretty(&figures)?
     } else {
@@ -138,35 +184,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// A bar on the terminal; nothing in a pipe.
-struct Bar {
-    all: usize,
-    shown: bool,
-}
-
-impl Bar {
-    fn new(all: usize) -> Self {
-        Self {
-            all,
-            shown: std::io::stderr().is_terminal(),
-        }
-    }
-
-    fn show(&self, done: usize) {
-        if self.shown {
-            let full = 40 * done / self.all;
-            let _ = write!(
-                std::io::stderr(),
-                "\r[{}{}] {done}/{}",
-                "#".repeat(full),
-                " ".repeat(40 - full),
-                self.all
-            );
-        }
-    }
-
-    fn clear(&self) {
-        if self.shown {
-            let _ = write!(std::io::stderr(), "\r{}\r", " ".repeat(70));
-        }
-    }
+pub(crate) fn progress(items: usize) -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let bar = ProgressBar::with_draw_target(Some(items as u64), target);
+    let style = ProgressStyle::with_template("[{bar:40}] {pos}/{len} {eta}");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -11,10 +11,12 @@ use serde_json::{Value, json};
 use tractor::CardSet;
 use tractor_engine::{Level, Player};
 
-use crate::arena::{bid_type, suit_letter};
+use crate::arena::suit_letter;
 
-/// Play Tractor behind a line protocol: one JSON request a line, one answer a line.
-/// It sees only what a request holds, and never answers an illegal play.
+/// Play Tractor behind a line protocol
+///
+/// One JSON request a line, one answer a line; docs/bots.md describes every request and answer. The player sees only
+/// what a request holds, and never answers an illegal play.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  echo '{\"op\":\"play\",\"seat\":0,\"trump\":{\"rank\":\"2\",\"suit\":\"H\"},\"hand\":[\"AS\",\"3D\"],\"starter\":1,\"defending\":\"B\",\"tricks\":[],\"current\":[]}' | convoy tractor-bot --level normal"
@@ -103,7 +105,7 @@ fn declare(level: Level, line: &[u8]) -> Result<Value, String> {
         .find(|offer| Some(offer.cards) == made)
         .map(|offer| {
             json!({
-                "type": bid_type(offer.bid),
+                "type": offer.bid.word(),
                 "suit": suit_letter(offer.bid.suit()),
                 "cards": notation.show(offer.cards),
             })

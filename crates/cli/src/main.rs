@@ -41,9 +41,7 @@ enum Command {
     Perft(perft::Args),
     /// Answer questions about the rules, one JSON object a line
     Query(query::Args),
-    /// Play Tractor behind a line protocol
     TractorBot(bot::Args),
-    /// Let bots play against bots
     Arena(arena::Args),
     /// Measure the speed of the hot paths
     Bench(bench::Args),

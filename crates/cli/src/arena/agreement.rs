@@ -2,19 +2,19 @@
 
 use std::io::Read as _;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use rayon::prelude::*;
 use serde::Deserialize;
 use tractor::{CardSet, Deck, Event, Level, Phase, Round, Rules, Seat, Setup, Start, Team, View};
 use tractor_engine::weigh;
 
-use super::contestant::Spec;
+use super::contestant::{Contestant, Spec};
 use super::figures::Mean;
+use super::forfeit::Failure;
+use super::stop::Stop;
 
-/// Ask a player what it would have played at every turn of recorded rounds. Where it would not have played
-/// what was played, both plays are weighed on fresh worlds.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  convoy arena agreement strong --records crates/tractor-engine/tests/data/reference-rounds.jsonl.gz"
@@ -68,6 +68,9 @@ struct Declared {
     cards: CardSet,
 }
 
+/// How long a program has for each answer.
+const ANSWER_WITHIN: Duration = Duration::from_mins(1);
+
 /// What kind of decision it was.
 const KINDS: [&str; 4] = ["leads", "second seat", "third seat", "last seat"];
 
@@ -93,35 +96,26 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         .map(serde_json::from_str)
         .collect::<Result<_, _>>()?;
     records.truncate(args.rounds.unwrap_or(usize::MAX));
-    let spec = Spec::read(&args.player)?;
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    std::thread::scope(|scope| -> anyhow::Result<()> {
-        let workers: Vec<_> = (0..args.concurrency.max(1))
-            .map(|_| {
-                scope.spawn(|| -> anyhow::Result<()> {
-                    let mut player = spec.sit()?;
-                    while let Some(record) = records.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        player.reseed(record.id);
-                        let decisions = look_at(record, rules, args.worlds, &mut player)
-                            .with_context(|| format!("record {}", record.id))?;
-                        done.lock()
-                            .expect("no thread panics with it")
-                            .push((record.id, decisions));
-                    }
-                    Ok(())
-                })
-            })
-            .collect();
-        for worker in workers {
-            match worker.join() {
-                Ok(result) => result?,
-                Err(_) => bail!("a thread failed"),
-            }
-        }
-        Ok(())
+    let spec = Spec::read(&args.player, ANSWER_WITHIN)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.concurrency.max(1))
+        .build()?;
+    let look = |player: &mut anyhow::Result<Contestant>, record: &Record| {
+        let player = match player {
+            Ok(player) => player,
+            Err(error) => bail!("{error:#}"),
+        };
+        player.reseed(record.id);
+        let decisions = look_at(record, rules, args.worlds, player)
+            .with_context(|| format!("record {}", record.id))?;
+        Ok((record.id, decisions))
+    };
+    let mut rounds: Vec<(u64, Vec<Decision>)> = pool.install(|| {
+        records
+            .par_iter()
+            .map_init(|| spec.sit(Stop::never()), look)
+            .collect::<anyhow::Result<_>>()
     })?;
-    let mut rounds = done.into_inner().expect("no thread panics with it");
     rounds.sort_by_key(|(id, _)| *id);
     report(args, &rounds);
     Ok(())
@@ -157,8 +151,9 @@ fn begin(record: &Record, rules: Rules) -> anyhow::Result<Round> {
             cards: declared.cards,
         })?;
     }
-    if dealt < 100 {
-        round.apply(Event::Deal { count: 100 - dealt })?;
+    if dealt < Deck::DEALT {
+        let count = Deck::DEALT - dealt;
+        round.apply(Event::Deal { count })?;
     }
     round.apply(Event::Close)?;
     round.apply(Event::Bury {
@@ -172,7 +167,7 @@ fn look_at(
     record: &Record,
     rules: Rules,
     worlds: u32,
-    player: &mut super::contestant::Contestant,
+    player: &mut Contestant,
 ) -> anyhow::Result<Vec<Decision>> {
     let mut round = begin(record, rules)?;
     let mut decisions = Vec::new();
@@ -186,7 +181,11 @@ fn look_at(
         };
         let seat = playing.turn();
         let view = View::of(&round, Some(seat));
-        let ours = player.play(&view)?;
+        let ours = match player.play(&view) {
+            Ok(cards) => cards,
+            Err(Failure::Forfeit(forfeit)) => bail!("{}: {}", forfeit.cause, forfeit.detail),
+            Err(Failure::Stopped) => bail!("stopped"),
+        };
         let gain = if ours.faces() == theirs.faces() {
             None
         } else {

@@ -1,4 +1,4 @@
-//! Who plays in an arena: a level of ours, or a program behind the line protocol.
+//! Who plays in an arena: a level of our own player, or a program behind the line protocol.
 
 use std::time::Duration;
 
@@ -6,20 +6,22 @@ use anyhow::{Context as _, bail};
 use tractor::{CardSet, View};
 use tractor_engine::{Level, Limits, Player};
 
-use super::external::External;
+use super::external::{External, Program};
+use super::forfeit::Failure;
+use super::stop::Stop;
 
 /// What the command line says about a player.
 #[derive(Debug, Clone)]
 pub(crate) enum Spec {
     Internal(Box<Player>),
-    External(String),
+    External(Program),
 }
 
 impl Spec {
-    /// Reads `LEVEL[:OPTION,…]` or `cmd:PROGRAM`.
-    pub(crate) fn read(text: &str) -> anyhow::Result<Self> {
+    /// Reads `LEVEL[:OPTION,…]` or `cmd:PROGRAM`, which has so long for each answer.
+    pub(crate) fn read(text: &str, timeout: Duration) -> anyhow::Result<Self> {
         if let Some(program) = text.strip_prefix("cmd:") {
-            return Ok(Self::External(program.into()));
+            return Ok(Self::External(Program::read(program, timeout)?));
         }
         let (level, options) = text.split_once(':').unwrap_or((text, ""));
         let level: Level = level.parse()?;
@@ -55,14 +57,14 @@ impl Spec {
     }
 
     /// A player at the table: a program is started.
-    pub(crate) fn sit(&self) -> anyhow::Result<Contestant> {
+    pub(crate) fn sit(&self, stop: Stop) -> anyhow::Result<Contestant> {
         Ok(match self {
             Self::Internal(player) => Contestant {
                 kind: Kind::Internal(player.clone()),
                 times: Vec::new(),
             },
             Self::External(program) => Contestant {
-                kind: Kind::External(External::start(program)?),
+                kind: Kind::External(External::start(program, stop)?),
                 times: Vec::new(),
             },
         })
@@ -90,21 +92,21 @@ impl Contestant {
         }
     }
 
-    pub(crate) fn declare(&mut self, view: &View) -> anyhow::Result<Option<CardSet>> {
+    pub(crate) fn declare(&mut self, view: &View) -> Result<Option<CardSet>, Failure> {
         match &mut self.kind {
             Kind::Internal(player) => Ok(player.declare(view)),
             Kind::External(program) => program.declare(view),
         }
     }
 
-    pub(crate) fn bury(&mut self, view: &View) -> anyhow::Result<CardSet> {
+    pub(crate) fn bury(&mut self, view: &View) -> Result<CardSet, Failure> {
         match &mut self.kind {
             Kind::Internal(player) => Ok(player.bury(view)),
             Kind::External(program) => program.bury(view),
         }
     }
 
-    pub(crate) fn play(&mut self, view: &View) -> anyhow::Result<CardSet> {
+    pub(crate) fn play(&mut self, view: &View) -> Result<CardSet, Failure> {
         let begun = self.clock();
         let cards = match &mut self.kind {
             Kind::Internal(player) => player.play(view),
@@ -112,6 +114,26 @@ impl Contestant {
         };
         self.times.push(self.clock().saturating_sub(begun));
         Ok(cards)
+    }
+
+    /// Whether it is a program, whose faults are its own.
+    pub(crate) const fn is_external(&self) -> bool {
+        matches!(self.kind, Kind::External(_))
+    }
+
+    /// Starts a program anew: after a fault nobody knows what it still has to say.
+    pub(crate) fn restart(&mut self) {
+        if let Kind::External(program) = &mut self.kind {
+            program.restart();
+        }
+    }
+
+    /// Declarations that were refused since this was last asked: how many, and the first one.
+    pub(crate) fn take_refused(&mut self) -> (usize, Option<String>) {
+        match &mut self.kind {
+            Kind::Internal(_) => (0, None),
+            Kind::External(program) => program.take_refused(),
+        }
     }
 
     fn clock(&self) -> Duration {

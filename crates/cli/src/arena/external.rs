@@ -1,208 +1,281 @@
-//! A program behind the line protocol of `convoy tractor-bot`.
+//! A program behind the line protocol of `convoy tractor-bot` (`docs/bots.md`).
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
-use serde_json::{Value, json};
-use tractor::{Bid, CardSet, Rules, Seat, Suit, Team, View};
+use anyhow::{Context as _, ensure};
+use serde_json::Value;
+use tractor::{CardSet, View};
 
-/// A running program.
-#[derive(Debug)]
-pub(crate) struct External {
-    child: Child,
-    to: ChildStdin,
-    from: BufReader<ChildStdout>,
-    begun: Instant,
-    asked: u64,
+use super::forfeit::{Cause, Failure, Forfeit};
+use super::request;
+use super::stop::Stop;
+
+/// A longer line is no answer.
+const LONGEST_LINE: u64 = 1 << 20;
+/// How often a wait looks whether the run is being stopped.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// How a program is started: variables, its name, its arguments.
+#[derive(Debug, Clone)]
+pub(crate) struct Program {
+    variables: Vec<(String, String)>,
+    name: String,
+    arguments: Vec<String>,
+    timeout: Duration,
 }
 
-impl External {
-    /// Starts a program; words are separated by spaces.
-    pub(crate) fn start(program: &str) -> anyhow::Result<Self> {
-        let mut words = program.split_whitespace();
-        let name = words.next().context("cmd: names no program")?;
-        let mut child = Command::new(name)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .with_context(|| format!("cannot start {name}"))?;
-        let to = child.stdin.take().context("the program has no input")?;
-        let from = child.stdout.take().context("the program has no output")?;
+impl Program {
+    /// Reads a command line with the quoting of a shell: `[NAME=VALUE …] PROGRAM [ARGUMENT …]`.
+    pub(crate) fn read(text: &str, timeout: Duration) -> anyhow::Result<Self> {
+        let words = shell_words::split(text).with_context(|| format!("cmd:{text}"))?;
+        let is_variable = |word: &&String| {
+            let name = word.split_once('=').map_or("", |(name, _)| name);
+            !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
+        };
+        let variables: Vec<(String, String)> = words
+            .iter()
+            .take_while(is_variable)
+            .filter_map(|word| word.split_once('='))
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .collect();
+        let mut words = words.into_iter().skip(variables.len());
+        let name = words.next().unwrap_or_default();
+        ensure!(!name.is_empty(), "cmd: names no program");
         Ok(Self {
-            child,
-            to,
-            from: BufReader::new(from),
-            begun: Instant::now(),
-            asked: 0,
+            variables,
+            name,
+            arguments: words.collect(),
+            timeout,
         })
     }
 
-    /// The time on the wall: what a program of another does inside cannot be told from waiting.
-    pub(crate) fn time(&self) -> Duration {
-        self.begun.elapsed()
-    }
-
-    fn ask(&mut self, mut request: Value) -> anyhow::Result<Value> {
-        self.asked += 1;
-        request["id"] = self.asked.into();
-        writeln!(self.to, "{request}").context("the program no longer reads")?;
-        self.to.flush()?;
-        let mut line = String::new();
-        if self.from.read_line(&mut line)? == 0 {
-            bail!("the program has ended ({request})");
-        }
-        let answer: Value = serde_json::from_str(&line).context(line.clone())?;
-        match answer.get("error") {
-            Some(error) => bail!("the program answered {error} to {request}"),
-            None => Ok(answer),
-        }
-    }
-
-    pub(crate) fn declare(&mut self, view: &View) -> anyhow::Result<Option<CardSet>> {
-        let seat = view.viewer.context("a seat is asked")?;
-        let current = view.declarations.last().map(|last| {
-            json!({ "seat": last.seat.index(), "type": bid_type(last.bid), "suit": suit(last.bid.suit()) })
-        });
-        let mut request = json!({
-            "op": "declare",
-            "seat": seat.index(),
-            "rank": view.levels[view.defending.index()].to_string(),
-            "hand": texts(view.hand),
-            "dealt": view.dealt,
-            "current": current,
-            "seed": u64::from(view.dealt) * 4 + seat.index() as u64,
-        });
-        add_context(&mut request, view);
-        let answer = self.ask(request)?;
-        let declared = &answer["declare"];
-        if declared.is_null() {
-            return Ok(None);
-        }
-        let (kind, named) = (&declared["type"], &declared["suit"]);
-        let offer = view.offers.iter().find(|offer| {
-            *kind == bid_type(offer.bid)
-                && (offer.bid.is_joker() || *named == suit(offer.bid.suit()))
-        });
-        // A declaration that is not on offer is no declaration: some programs do not mind whose stands.
-        Ok(offer.map(|offer| offer.cards))
-    }
-
-    pub(crate) fn bury(&mut self, view: &View) -> anyhow::Result<CardSet> {
-        let mut request = json!({
-            "op": "kitty",
-            "seat": view.viewer.map(Seat::index),
-            "trump": view.trump,
-            "hand": texts(view.hand),
-        });
-        add_context(&mut request, view);
-        read_cards(&self.ask(request)?["cards"], view.hand)
-    }
-
-    pub(crate) fn play(&mut self, view: &View) -> anyhow::Result<CardSet> {
-        let plays = |trick: &tractor::SeenTrick| -> Vec<Value> {
-            trick
-                .plays
-                .iter()
-                .enumerate()
-                .map(|(place, cards)| json!([trick.leader.after(place).index(), texts(*cards)]))
-                .collect()
-        };
-        let tricks: Vec<Value> = view
-            .tricks
-            .iter()
-            .map(|trick| {
-                let winner = trick.ahead.last().map(|seat| seat.index());
-                json!({ "plays": plays(trick), "winner": winner })
-            })
-            .collect();
-        let mut request = json!({
-            "op": "play",
-            "seat": view.viewer.map(Seat::index),
-            "trump": view.trump,
-            "hand": texts(view.hand),
-            "starter": view.starter.index(),
-            "defending": if view.defending == Team::A { "A" } else { "B" },
-            "tricks": tricks,
-            "current": view.open.as_ref().map_or_else(Vec::new, plays),
-            "attackerPoints": view.attackers,
-            "handSizes": view.held,
-            "currentWinner": view.open.as_ref().and_then(|open| open.ahead.last()).map(|seat| seat.index()),
-        });
-        if let Some(kitty) = view.kitty {
-            request["kitty"] = json!(texts(kitty));
-        }
-        add_context(&mut request, view);
-        read_cards(&self.ask(request)?["cards"], view.hand)
+    fn start(&self) -> anyhow::Result<Running> {
+        let mut command = Command::new(&self.name);
+        command
+            .args(&self.arguments)
+            .envs(self.variables.iter().map(|(name, value)| (name, value)))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        // A group of its own: Ctrl-C stops the run, which then stops the program.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command
+            .spawn()
+            .with_context(|| format!("cannot start {}", self.name))?;
+        let to = child.stdin.take().context("the program has no input")?;
+        let from = child.stdout.take().context("the program has no output")?;
+        let (sender, lines) = sync_channel(16);
+        std::thread::spawn(move || read_lines(from, &sender));
+        Ok(Running { child, to, lines })
     }
 }
 
-impl Drop for External {
+/// Sends every line of the program's output, until it ends or nobody listens.
+fn read_lines(from: ChildStdout, lines: &SyncSender<Vec<u8>>) {
+    let mut from = BufReader::new(from);
+    loop {
+        let mut line = Vec::new();
+        match from
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut line)
+        {
+            Ok(read) if read > 0 && lines.send(line).is_ok() => {}
+            _ => return,
+        }
+    }
+}
+
+/// A started program.
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    to: ChildStdin,
+    lines: Receiver<Vec<u8>>,
+}
+
+impl Drop for Running {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What the protocol takes beyond what it needs.
-fn add_context(request: &mut Value, view: &View) {
-    let preset = Rules::PRESETS
-        .into_iter()
-        .find(|name| Rules::preset(name) == Some(view.rules));
-    request["rules"] = match preset {
-        Some(name) => name.into(),
-        None => json!(view.rules),
-    };
-    request["levels"] = json!({ "A": view.levels[0], "B": view.levels[1] });
-    let declarations: Vec<Value> = view
-        .declarations
-        .iter()
-        .map(|made| {
-            json!([
-                made.seat.index(),
-                bid_type(made.bid),
-                suit(made.bid.suit()),
-                made.at
-            ])
-        })
-        .collect();
-    request["declarations"] = declarations.into();
+/// A program at a table. After a fault it is started anew for the next round.
+#[derive(Debug)]
+pub(crate) struct External {
+    program: Program,
+    running: Option<Running>,
+    stop: Stop,
+    begun: Instant,
+    asked: u64,
+    /// Declarations that the rules did not offer: how many, and the first one.
+    refused: (usize, Option<String>),
 }
 
-/// How the protocol calls a bid.
-pub(crate) const fn bid_type(bid: Bid) -> &'static str {
-    match bid {
-        Bid::Single(_) => "single",
-        Bid::SmallJoker => "smallJoker",
-        Bid::BigJoker => "bigJoker",
-        Bid::Pair(_) => "pair",
-        Bid::SmallJokers => "smallJokerPair",
-        Bid::BigJokers => "bigJokerPair",
+impl External {
+    /// Starts a program.
+    pub(crate) fn start(program: &Program, stop: Stop) -> anyhow::Result<Self> {
+        Ok(Self {
+            running: Some(program.start()?),
+            program: program.clone(),
+            stop,
+            begun: Instant::now(),
+            asked: 0,
+            refused: (0, None),
+        })
+    }
+
+    /// The time on the wall: what another's program does inside cannot be told from waiting.
+    pub(crate) fn time(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Ends the program; the next question starts it anew.
+    pub(crate) fn restart(&mut self) {
+        self.running = None;
+    }
+
+    /// The declarations that were refused since this was last asked: how many, and the first one.
+    pub(crate) fn take_refused(&mut self) -> (usize, Option<String>) {
+        std::mem::take(&mut self.refused)
+    }
+
+    fn ask(&mut self, mut request: Value) -> Result<Value, Failure> {
+        self.asked += 1;
+        request["id"] = self.asked.into();
+        let exited = |detail: String| Failure::from(Forfeit::new(Cause::Exited, detail));
+        if self.running.is_none() {
+            let started = self.program.start();
+            self.running = Some(started.map_err(|error| exited(format!("{error:#}")))?);
+        }
+        let Some(running) = &mut self.running else {
+            return Err(exited("the program is not running".into()));
+        };
+        match running.lines.try_recv() {
+            Ok(line) => {
+                let words = format!("a line that nobody asked for: {}", short(&line));
+                return Err(Forfeit::new(Cause::BadAnswer, words).into());
+            }
+            Err(TryRecvError::Disconnected) => return Err(exited("the program has ended".into())),
+            Err(TryRecvError::Empty) => {}
+        }
+        let line = format!("{request}\n");
+        let written = running.to.write_all(line.as_bytes());
+        written
+            .and_then(|()| running.to.flush())
+            .map_err(|_| exited("the program no longer reads".into()))?;
+        let line = wait(&running.lines, self.program.timeout, self.stop, &request)?;
+        read_answer(&line, self.asked).map_err(Failure::from)
+    }
+
+    pub(crate) fn declare(&mut self, view: &View) -> Result<Option<CardSet>, Failure> {
+        let answer = self.ask(request::declare(view))?;
+        let Some(declared) = answer.get("declare") else {
+            let words = format!("an answer to declare has a field declare: {answer}");
+            return Err(Forfeit::new(Cause::BadAnswer, words).into());
+        };
+        if declared.is_null() {
+            return Ok(None);
+        }
+        let offer = request::offer(view, declared);
+        if offer.is_none() {
+            // Some programs do not mind whose declaration stands: it is no declaration, and it is reported.
+            self.refused.0 += 1;
+            self.refused.1.get_or_insert_with(|| {
+                format!("{declared} after {} cards of {}", view.dealt, view.trump)
+            });
+        }
+        Ok(offer)
+    }
+
+    pub(crate) fn bury(&mut self, view: &View) -> Result<CardSet, Failure> {
+        let answer = self.ask(request::kitty(view))?;
+        Ok(request::read_cards(&answer, view.hand)?)
+    }
+
+    pub(crate) fn play(&mut self, view: &View) -> Result<CardSet, Failure> {
+        let answer = self.ask(request::play(view))?;
+        Ok(request::read_cards(&answer, view.hand)?)
     }
 }
 
-/// How the protocol calls a trump suit.
-pub(crate) fn suit(suit: Option<Suit>) -> String {
-    suit.map_or('N', Suit::letter).to_string()
+/// The next line, within the time-out and while the run goes on.
+fn wait(
+    lines: &Receiver<Vec<u8>>,
+    timeout: Duration,
+    stop: Stop,
+    request: &Value,
+) -> Result<Vec<u8>, Failure> {
+    let begun = Instant::now();
+    loop {
+        let left = timeout.saturating_sub(begun.elapsed());
+        match lines.recv_timeout(left.min(GLANCE)) {
+            Ok(line) => return Ok(line),
+            Err(RecvTimeoutError::Disconnected) => {
+                let words = format!("the program ended when it was asked {request}");
+                return Err(Forfeit::new(Cause::Exited, words).into());
+            }
+            Err(RecvTimeoutError::Timeout) if stop.is_due() => return Err(Failure::Stopped),
+            Err(RecvTimeoutError::Timeout) if left.is_zero() => {
+                let words = format!("no answer within {timeout:?} to {request}");
+                return Err(Forfeit::new(Cause::TimedOut, words).into());
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
 }
 
-/// Cards with their deck digits.
-pub(crate) fn texts(cards: CardSet) -> Vec<String> {
-    cards.iter().map(|card| card.to_string()).collect()
+/// An answer: a JSON object without an error, whose `id` is that of the request where it has one.
+fn read_answer(line: &[u8], asked: u64) -> Result<Value, Forfeit> {
+    let bad = |words: &str| Forfeit::new(Cause::BadAnswer, format!("{words}: {}", short(line)));
+    let answer: Value = serde_json::from_slice(line).map_err(|_| bad("a line that is no JSON"))?;
+    if !answer.is_object() {
+        return Err(bad("an answer is an object"));
+    }
+    if let Some(error) = answer.get("error") {
+        return Err(Forfeit::new(
+            Cause::Error,
+            format!("the program answered {error}"),
+        ));
+    }
+    match answer.get("id") {
+        Some(id) if *id != asked => Err(bad("an answer to another request")),
+        _ => Ok(answer),
+    }
 }
 
-/// The cards of an answer, with digits or without, out of a hand.
-fn read_cards(answer: &Value, hand: CardSet) -> anyhow::Result<CardSet> {
-    let texts: Vec<String> = serde_json::from_value(answer.clone())
-        .with_context(|| format!("no list of cards: {answer}"))?;
-    let cards = CardSet::read(texts.iter().map(String::as_str))?;
-    let digits = texts.iter().all(|text| text.ends_with(['0', '1']));
-    if digits {
-        Ok(cards)
-    } else {
-        hand.pick(cards.faces())
-            .with_context(|| format!("not in the hand: {answer}"))
+/// The beginning of a line, for messages.
+fn short(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    text.trim_end().chars().take(120).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_are_read_with_quotes_and_variables() {
+        let read = |text| Program::read(text, Duration::ZERO);
+        let program = read("LEVEL=2 A_B='x y' node 'my bot.js' --name=\"a b\"").unwrap();
+        assert_eq!(program.name, "node");
+        assert_eq!(program.arguments, ["my bot.js", "--name=a b"]);
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(program.variables, [pair("LEVEL", "2"), pair("A_B", "x y")]);
+        assert!(read("").is_err() && read("A=1").is_err() && read("node 'open").is_err());
+    }
+
+    #[test]
+    fn answers_are_read_or_forfeit() {
+        let cause = |line: &str| read_answer(line.as_bytes(), 7).map_err(|forfeit| forfeit.cause);
+        assert!(cause(r#"{"cards":[]}"#).is_ok() && cause(r#"{"id":7}"#).is_ok());
+        assert_eq!(cause(r#"{"id":6,"cards":[]}"#), Err(Cause::BadAnswer));
+        assert_eq!(cause("thinking…"), Err(Cause::BadAnswer));
+        assert_eq!(cause("[]"), Err(Cause::BadAnswer));
+        assert_eq!(cause(r#"{"error":"no"}"#), Err(Cause::Error));
     }
 }

@@ -3,12 +3,15 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use tractor::{
-    Bid, Card, CardSet, Declaration, Face, Offer, Seat, SeenTrick, Stage, Suit, Team, Trick, Trump,
-    View, offers,
+    Bid, Card, CardSet, Deck, Declaration, Face, Faces, KITTY, Offer, Seat, SeenThrow, SeenTrick,
+    Stage, Suit, Team, Trick, Trump, View, offers,
 };
 
 use crate::query::Fault;
 use crate::query::tractor::cards::{Named, RulesText, TrumpText, seat, team};
+
+/// Cards in the hand of the seat that buries.
+const HELD: usize = Deck::HAND + KITTY;
 
 /// Reads the fields of a request.
 pub(super) fn json<T: DeserializeOwned>(line: &[u8]) -> Result<T, String> {
@@ -63,12 +66,33 @@ impl Notation {
 
 /// What every request may hold beside its own.
 #[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Context {
     #[serde(default)]
     rules: RulesText,
     levels: Option<LevelsText>,
     #[serde(default)]
     declarations: Vec<(usize, String, Option<String>, Option<u8>)>,
+    /// The card of the kitty that was turned up (Rule 2.10.13).
+    revealed: Option<Named>,
+    /// Who buried the kitty, where that is not the starter (Rule 2.10.14).
+    buried_by: Option<usize>,
+}
+
+/// A throw that failed at the head of a trick: the cards shown, and who stopped it where that is told.
+#[derive(Debug, Deserialize)]
+struct FailedText {
+    cards: Vec<Named>,
+    by: Option<usize>,
+}
+
+impl FailedText {
+    fn read(&self) -> Result<SeenThrow, String> {
+        let by = self.by.map(seat).transpose().map_err(words)?;
+        // The cards are in other lists as well: those led, and those that went back and were played later.
+        let cards = Notation::default().take(&self.cards)?;
+        Ok(SeenThrow { cards, by })
+    }
 }
 
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -87,6 +111,17 @@ impl Context {
         self.levels.map_or([own; 2], |levels| [levels.a, levels.b])
     }
 
+    /// The card turned up, and who buried.
+    fn tell(&self, view: &mut View) -> Result<(), String> {
+        view.revealed = self
+            .revealed
+            .map(|card| Card::new(card.face, card.copy.unwrap_or(false)));
+        if let Some(who) = self.buried_by {
+            view.buried_by = Some(seat(who).map_err(words)?);
+        }
+        Ok(())
+    }
+
     fn declarations(&self, trump: Trump) -> Result<Vec<Declaration>, String> {
         let mut list = Vec::new();
         for (who, kind, suit, at) in &self.declarations {
@@ -98,7 +133,7 @@ impl Context {
                 seat: seat(*who).map_err(words)?,
                 bid,
                 cards: copies(face, bid.len()),
-                at: at.unwrap_or(100).min(100),
+                at: at.unwrap_or(Deck::DEALT).min(Deck::DEALT),
             });
         }
         Ok(list)
@@ -114,21 +149,20 @@ fn copies(face: Face, number: usize) -> CardSet {
 }
 
 fn read_bid(kind: &str, suit: Option<&str>) -> Result<Bid, String> {
-    let suited = || -> Result<Suit, String> {
-        let letter = suit.ok_or("the declaration has no suit")?;
-        letter
-            .parse()
-            .map_err(|_| format!("{letter:?} is no suit to declare"))
-    };
-    match kind {
-        "single" => Ok(Bid::Single(suited()?)),
-        "pair" => Ok(Bid::Pair(suited()?)),
-        "smallJoker" => Ok(Bid::SmallJoker),
-        "bigJoker" => Ok(Bid::BigJoker),
-        "smallJokerPair" => Ok(Bid::SmallJokers),
-        "bigJokerPair" => Ok(Bid::BigJokers),
-        _ => Err(format!("{kind:?} is no type of declaration")),
+    let jokers = [
+        Bid::SmallJoker,
+        Bid::BigJoker,
+        Bid::SmallJokers,
+        Bid::BigJokers,
+    ];
+    if let Some(bid) = jokers.into_iter().find(|bid| bid.word() == kind) {
+        return Ok(bid);
     }
+    let letter = suit.ok_or("the declaration has no suit")?;
+    let suit: Suit = letter
+        .parse()
+        .map_err(|_| format!("{letter:?} is no suit to declare"))?;
+    Bid::from_word(kind, Some(suit)).ok_or_else(|| format!("{kind:?} is no type of declaration"))
 }
 
 /// A request to declare or not.
@@ -160,7 +194,7 @@ impl Declare {
     pub(super) fn view(&self) -> Result<(View, Notation), String> {
         let rules = self.context.rules.read().map_err(words)?;
         let viewer = seat(self.seat).map_err(words)?;
-        if !(1..=100).contains(&self.dealt) {
+        if !(1..=Deck::DEALT).contains(&self.dealt) {
             return Err("dealt is 1 to 100".into());
         }
         let mut notation = Notation::default();
@@ -219,9 +253,9 @@ impl Kitty {
         let trump = self.trump.read().map_err(words)?;
         let mut notation = Notation::default();
         let hand = notation.take(&self.hand)?;
-        if hand.len() != 33 {
+        if hand.len() != HELD {
             return Err(format!(
-                "33 cards are held when eight are buried, not {}",
+                "{HELD} cards are held when eight are buried, not {}",
                 hand.len()
             ));
         }
@@ -229,7 +263,8 @@ impl Kitty {
         view.hand = hand;
         view.stage = Stage::Burying;
         view.turn = Some(viewer);
-        view.held[viewer.index()] = 33;
+        view.held[viewer.index()] = HELD;
+        self.context.tell(&mut view)?;
         view.declarations = self.context.declarations(trump)?;
         Ok((view, notation))
     }
@@ -248,6 +283,7 @@ pub(super) struct Play {
     tricks: Vec<TrickText>,
     #[serde(default)]
     current: Vec<(usize, Vec<Named>)>,
+    current_failed: Option<FailedText>,
     kitty: Option<Vec<Named>>,
     attacker_points: Option<i32>,
     hand_sizes: Option<[usize; 4]>,
@@ -259,6 +295,7 @@ pub(super) struct Play {
 struct TrickText {
     plays: Vec<(usize, Vec<Named>)>,
     winner: Option<usize>,
+    failed: Option<FailedText>,
 }
 
 impl Play {
@@ -273,9 +310,11 @@ impl Play {
         view.starter = seat(self.starter).map_err(words)?;
         view.defending = team(&self.defending).map_err(words)?;
         view.buried_by = Some(view.starter);
+        self.context.tell(&mut view)?;
         view.declarations = self.context.declarations(trump)?;
         for trick in &self.tricks {
             let mut seen = read_trick(&view, &trick.plays, &mut notation)?;
+            seen.failed = trick.failed.as_ref().map(FailedText::read).transpose()?;
             if seen.plays.len() != 4 {
                 return Err("a finished trick has four plays".into());
             }
@@ -288,7 +327,9 @@ impl Play {
             view.tricks.push(seen);
         }
         if !self.current.is_empty() {
-            let open = read_trick(&view, &self.current, &mut notation)?;
+            let mut open = read_trick(&view, &self.current, &mut notation)?;
+            let failed = self.current_failed.as_ref();
+            open.failed = failed.map(FailedText::read).transpose()?;
             if open.plays.len() > 3 || open.leader.after(open.plays.len()) != viewer {
                 return Err(format!("it is not the turn of seat {viewer}"));
             }
@@ -298,7 +339,9 @@ impl Play {
         if view.hand.is_empty() {
             return Err("the hand is empty".into());
         }
-        if let Some(kitty) = self.kitty.as_ref().filter(|_| view.starter == viewer) {
+        view.exposed = exposed(&view);
+        let own = view.buried_by == Some(viewer);
+        if let Some(kitty) = self.kitty.as_ref().filter(|_| own) {
             view.kitty = Some(notation.take(kitty)?);
         }
         let attackers = match view.defending {
@@ -325,10 +368,10 @@ impl Play {
                 held[open.leader.after(place).index()] -= led;
             }
         }
-        let hidden = 108 - seen(view);
+        let hidden = Card::COUNT - seen(view);
         let fits = |held: &[usize; 4]| {
             let others: usize = (1..4)
-                .map(|steps| held[viewer.after(steps).index()].min(108))
+                .map(|steps| held[viewer.after(steps).index()].min(Card::COUNT))
                 .sum();
             others <= hidden
         };
@@ -338,6 +381,37 @@ impl Play {
             None => Err("the hands and the cards played are more than two decks".into()),
         }
     }
+}
+
+/// Cards of failed throws that went back to the hand and have not been played since.
+fn exposed(view: &View) -> [CardSet; 4] {
+    let mut exposed = [Faces::EMPTY; 4];
+    for trick in view.tricks.iter().chain(&view.open) {
+        if let Some(failed) = trick.failed {
+            let shown = &mut exposed[trick.leader.index()];
+            // A card may have been shown before: it is still one card.
+            *shown = failed.cards.faces().iter().fold(*shown, |sum, face| {
+                let held = failed.cards.faces().count(face);
+                if sum.count(face) < held {
+                    sum.with(face).unwrap_or(sum)
+                } else {
+                    sum
+                }
+            });
+        }
+        for (place, play) in trick.plays.iter().enumerate() {
+            let shown = &mut exposed[trick.leader.after(place).index()];
+            *shown = shown.iter().fold(Faces::EMPTY, |left, face| {
+                let kept = shown.count(face).saturating_sub(play.faces().count(face));
+                if left.count(face) < kept {
+                    left.with(face).unwrap_or(left)
+                } else {
+                    left
+                }
+            });
+        }
+    }
+    exposed.map(|faces| CardSet::FULL.pick(faces).unwrap_or_default())
 }
 
 /// How many cards the viewer has seen.

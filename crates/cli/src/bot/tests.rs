@@ -105,3 +105,53 @@ fn it_buries_eight_and_declares_what_it_holds() {
     let answer = ask(line.to_string().as_bytes()).remove(0);
     assert_eq!(answer["declare"], Value::Null);
 }
+
+#[test]
+fn what_the_arena_tells_is_what_the_bot_knows() {
+    use tractor::{Rules, Seat, SeenThrow, SeenTrick, Stage, View};
+    let set = |text: &str| text.parse::<CardSet>().unwrap();
+    let levels = [tractor::Level::TWO; 2];
+    let mut view = View::blank(Seat::ALL[1], Rules::SHENGJI, "2H".parse().unwrap(), levels);
+    view.stage = Stage::Playing;
+    view.turn = view.viewer;
+    view.starter = Seat::ALL[0];
+    view.defending = Seat::ALL[0].team();
+    view.revealed = Some("3H0".parse().unwrap());
+    // A seat that is not the starter stole the kitty: the viewer knows what lies there.
+    view.buried_by = view.viewer;
+    view.kitty = Some(set("3C0 4C0 6C0 7C0 8C0 9C0 JC0 QC0"));
+    view.hand = set("AD0 KD1");
+    view.held = [1, 2, 2, 2];
+    view.exposed[0] = set("KS0");
+    view.open = Some(SeenTrick {
+        leader: Seat::ALL[0],
+        plays: vec![set("9S0")],
+        ahead: vec![Seat::ALL[0]],
+        points: 0,
+        parts: None,
+        failed: Some(SeenThrow {
+            cards: set("9S0 KS0"),
+            by: Some(Seat::ALL[2]),
+        }),
+    });
+    let line = crate::arena::request::play(&view).to_string();
+    let request: read::Play = read::json(line.as_bytes()).unwrap();
+    let (told, _) = request.view().unwrap();
+    assert_eq!(told.exposed, view.exposed);
+    assert_eq!(told.open, view.open);
+    assert_eq!(
+        (told.revealed, told.buried_by),
+        (view.revealed, view.buried_by)
+    );
+    assert_eq!(
+        (told.kitty, told.hand, told.held),
+        (view.kitty, view.hand, view.held)
+    );
+}
+
+#[test]
+fn ten_is_written_t() {
+    let line = br#"{"op":"declare","seat":0,"rank":"10","hand":["TS"],"dealt":4,"current":null}"#;
+    let error = respond(Level::Normal, line)["error"].to_string();
+    assert!(error.contains("T (ten)"), "{error}");
+}

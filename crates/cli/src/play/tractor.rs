@@ -1,6 +1,5 @@
 //! Rounds of Tractor in the terminal: one person, three opponents.
 
-mod random;
 mod show;
 
 use std::io::{BufRead, Write};
@@ -57,18 +56,13 @@ pub(super) fn run(
             Rules::PRESETS.join(", ")
         )
     })?;
-    let number = options.seed.unwrap_or_else(random::fresh);
+    let number = options.seed.unwrap_or_else(|| fastrand::u64(..));
+    let player = tractor_engine::Player::new(options.level, number);
     let mut table = Table {
         game: Game::new(rules, Seed::from_number(number)),
         seat: Seat::new(options.seat.into()).context("a seat is 0, 1, 2 or 3")?,
         number,
-        opponent: match options.level {
-            tractor_engine::Level::Random => random::player(number),
-            level => {
-                let player = tractor_engine::Player::new(level, number);
-                Box::new(move |view| player.act(view))
-            }
-        },
+        opponent: Box::new(move |view| player.act(view)),
         adviser: tractor_engine::Player::new(tractor_engine::Level::Strong, number),
         asked: None,
         style: Style {
@@ -415,7 +409,7 @@ mod tests {
     #[test]
     fn a_hint_can_be_asked_for_at_any_time() {
         // First to declare or wait, then what to bury or play; nothing is played meanwhile.
-        let text = play(3, &"hint\n\n".repeat(20));
+        let text = play(2, &"hint\n\n".repeat(20));
         let said = |words: [&str; 2]| words.iter().any(|words| text.contains(words));
         assert!(said(["> declare ", "> wait: nothing here"]), "{text}");
         assert!(said(["> bury ", "> play "]), "{text}");
