@@ -120,3 +120,109 @@ fn follow(error: &FollowError) -> Value {
         FollowError::Tractor { pairs, held } => json!({ "pairs": pairs, "held": faces(held) }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tractor::{Bid, Seat, Suit};
+
+    /// One error of every kind.
+    fn all() -> Vec<RoundError> {
+        let faces: Faces = "9S 9S".parse().unwrap();
+        let face = "9S".parse().unwrap();
+        let (spades, bid) = (Group::Plain(Suit::Spades), Bid::Single(Suit::Spades));
+        let declares = [
+            DeclareError::NoBid,
+            DeclareError::JokersOff,
+            DeclareError::TooWeak(bid),
+            DeclareError::OwnStands(bid),
+        ];
+        let leads = [
+            LeadError::Empty,
+            LeadError::NotHeld(face),
+            LeadError::Mixed(spades, Group::Trump),
+            LeadError::TrumpThrow,
+            LeadError::Beatable {
+                kind: Kind::Pair,
+                component: faces,
+                by: faces,
+            },
+            LeadError::Grouping,
+        ];
+        let follows = [
+            FollowError::NotHeld(face),
+            FollowError::Count { led: 2, played: 1 },
+            FollowError::Group {
+                group: spades,
+                held: faces,
+            },
+            FollowError::Pairs {
+                owed: 1,
+                held: faces,
+            },
+            FollowError::Tractor {
+                pairs: 2,
+                held: faces,
+            },
+            FollowError::TractorPairs {
+                owed: 2,
+                held: faces,
+            },
+        ];
+        let mut all = vec![
+            RoundError::DealtOut,
+            RoundError::StillDealing,
+            RoundError::DeclaringOver,
+            RoundError::OwnKitty,
+            RoundError::HasPassed,
+            RoundError::NotBurying,
+            RoundError::NotPlaying,
+            RoundError::Over,
+            RoundError::OutOfTurn { turn: Seat::ALL[2] },
+            RoundError::NoCards,
+            RoundError::NotHeld("9S1".parse().unwrap()),
+            RoundError::BuryCount { given: 7 },
+            RoundError::NotLeading,
+            RoundError::Off("take_back"),
+            RoundError::NothingToTakeBack,
+            RoundError::TrickOpen,
+            RoundError::Undecided,
+        ];
+        all.extend(declares.map(RoundError::Declare));
+        all.extend(leads.map(RoundError::Lead));
+        all.extend(follows.map(RoundError::Follow));
+        all
+    }
+
+    #[test]
+    fn every_reason_is_worded_in_every_language() {
+        let catalogues = [
+            include_str!("../../../../web/i18n/en.tractor.ftl"),
+            include_str!("../../../../web/i18n/vi.tractor.ftl"),
+            include_str!("../../../../web/i18n/zh.tractor.ftl"),
+        ];
+        let guide = include_str!("../../../../docs/server.md");
+        for error in all() {
+            let code = error.code();
+            for catalogue in catalogues {
+                assert!(catalogue.contains(&format!("\ntr-why-{code} = ")), "{code}");
+            }
+            assert!(guide.contains(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn reasons_keep_their_values() {
+        let json = |error: RoundError| why(&error).json();
+        let none = json(RoundError::Declare(DeclareError::NoBid));
+        assert_eq!(none["code"], "no-bid");
+        let own = json(RoundError::Declare(DeclareError::OwnStands(Bid::Pair(
+            Suit::Hearts,
+        ))));
+        assert_eq!(own["code"], "own-stands");
+        assert_eq!(own["standing"], json!({ "type": "pair", "suit": "H" }));
+        assert_eq!(json(RoundError::Off("take_back"))["switch"], "take_back");
+        let held = json(RoundError::NotHeld("9S1".parse().unwrap()));
+        assert_eq!(held["cards"], json!(["9S"]));
+    }
+}
