@@ -190,14 +190,11 @@ impl Judge {
     /// Plays four hands of equal size out at random from `leader` on.
     ///
     /// ```
-    /// # use tractor::{Faces, Judge, Rules, Seat};
+    /// # use tractor::{Judge, Rules, Seat};
     /// let judge = Judge::new("2H".parse()?, Rules::DEFAULT);
     /// let hands = ["5S 7S", "KS 3H", "9S TD", "AS 4C"].map(|hand| judge.ranked(hand.parse().expect("cards")));
-    /// let mut state = 7_u32;
-    /// let outcome = judge.play_out(hands, Seat::ALL[0], &mut |n| {
-    ///     state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-    ///     (state >> 16) % n
-    /// });
+    /// let mut rng = fastrand::Rng::with_seed(7);
+    /// let outcome = judge.play_out(hands, Seat::ALL[0], &mut |n| rng.u32(..n));
     /// assert_eq!(outcome.points.iter().sum::<u32>(), 25);
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```

@@ -9,16 +9,12 @@ use oracle::Oracle;
 use proptest::prelude::*;
 use tractor::{Face, Faces, Group, Judge, Knowledge, Rank, RankedCards, Rules, Suit, Trick, Trump};
 
-/// A small generator, so that one seed makes a whole position.
-struct Dice(u64);
+/// Choices drawn from one number, so that one seed makes a whole position.
+struct Dice(fastrand::Rng);
 
 impl Dice {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((z ^ z >> 31) % n as u64).unwrap()
+        self.0.usize(..n)
     }
 
     fn pick<T: Copy>(&mut self, of: &[T]) -> T {
@@ -32,20 +28,19 @@ fn rules(dice: &mut Dice) -> Rules {
     if dice.below(2) == 0 {
         return rules;
     }
-    for (switch, values) in [
-        ("throw_mode", &["certain", "challenge"][..]),
-        ("allow_trump_throw", &["true", "false"]),
-        (
-            "throw_eval",
-            &["seed", "lead_shape", "all", "highest", "unit_length"],
-        ),
-        ("eligibility", &["summary", "embed"]),
-        ("response_mapping", &["strongest", "lowest_first"]),
-        ("follow_policy", &["loose", "strict", "free"]),
-        ("nt_rank_joker_adjacent", &["true", "false"]),
-        ("min_tractor_len", &["2", "3"]),
+    for name in [
+        "throw_mode",
+        "allow_trump_throw",
+        "throw_eval",
+        "eligibility",
+        "response_mapping",
+        "follow_policy",
+        "nt_rank_joker_adjacent",
+        "min_tractor_len",
     ] {
-        rules.set(switch, dice.pick(values)).unwrap();
+        let switch = Rules::switch(name).unwrap();
+        let value = dice.pick(switch.values.samples());
+        switch.set(&mut rules, value).unwrap();
     }
     rules
 }
@@ -74,7 +69,7 @@ struct Table {
 
 impl Table {
     fn new(seed: u64) -> Self {
-        let mut dice = Dice(seed);
+        let mut dice = Dice(fastrand::Rng::with_seed(seed));
         let (rules, trump) = (rules(&mut dice), trump(&mut dice));
         let judge = Judge::new(trump, rules);
         let groups: Vec<_> = Group::ALL
