@@ -58,12 +58,12 @@ pub(super) fn some_event(round: &Round) -> Option<Event> {
         return Some(Event::Bury { seat, cards });
     }
     let judge = view.judge();
-    let hand = judge.hand(view.hand.faces());
+    let hand = judge.ranked(view.hand.faces());
     let play = match view.lead(&judge) {
         Some(lead) => judge.duty(&lead, hand).plays().next()?,
         None => judge.straight_leads(hand).next()?,
     };
-    let cards = view.hand.pick(judge.cards(play))?;
+    let cards = view.hand.pick(judge.faces(play))?;
     Some(Event::Play { seat, cards })
 }
 
