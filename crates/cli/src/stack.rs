@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use clap::Subcommand;
 use convoy_stack::{
-    Blueprint, COTULENH, COTULENH_BLUEPRINT, Refusal, RemoveError, Role, Stack, Stacker, State,
-    Table,
+    Blueprint, COTULENH, COTULENH_BLUEPRINT, CombineError, RemoveError, Role, Stack, StackTable,
+    Stacker, State,
 };
 
 /// Who may carry whom, under the rules of Cờ Tư Lệnh or of any blueprint file.
@@ -155,24 +155,24 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
     cause.is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
 }
 
-fn load(path: &Path) -> anyhow::Result<Table> {
+fn load(path: &Path) -> anyhow::Result<StackTable> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
     let blueprint = Blueprint::parse(&text).with_context(|| path.display().to_string())?;
-    Ok(Table::new(blueprint))
+    Ok(StackTable::new(blueprint))
 }
 
-fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result<()> {
+fn answer(args: &Args, table: &StackTable, output: &mut impl Write) -> anyhow::Result<()> {
     let blueprint = table.blueprint();
     let stacker = Stacker::new(table, |piece: &Piece| Some(piece.role));
     match &args.action {
         Action::Combine { pieces } => {
             let pieces = read_pieces(blueprint, &pieces.words)?;
             let Ok(stack) = stacker.combine(&pieces) else {
-                let refusals = stacker.validate(&pieces).err().unwrap_or_default();
+                let errors = stacker.validate(&pieces).err().unwrap_or_default();
                 bail!(
                     "{} make no stack: {}",
                     list(&pieces),
-                    tell(&refusals, blueprint)
+                    describe(&errors, blueprint)
                 );
             };
             let state = stack.state();
@@ -183,7 +183,7 @@ fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result
             let pieces = read_pieces(blueprint, std::slice::from_ref(stack))?;
             let stack = stacker
                 .combine(&pieces)
-                .map_err(|refusal| anyhow!("{stack} is no stack: {}", refusal.tell(blueprint)))?;
+                .map_err(|error| anyhow!("{stack} is no stack: {}", error.describe(blueprint)))?;
             match stacker.remove_named(&stack, role) {
                 Ok(Some(rest)) => writeln!(output, "{}", show(&rest))?,
                 Ok(None) => writeln!(output, "nothing is left")?,
@@ -191,7 +191,7 @@ fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result
                 Err(RemoveError::Rest(rest)) => bail!(
                     "what is left of {} is no stack: {}",
                     show(&stack),
-                    tell(&table.refusals(rest), blueprint)
+                    describe(&table.errors(rest), blueprint)
                 ),
                 Err(RemoveError::Absent(_) | RemoveError::AbsentPiece) => {
                     bail!("{} holds no {role}", show(&stack))
@@ -202,9 +202,9 @@ fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result
             let pieces = read_pieces(blueprint, &pieces.words)?;
             match stacker.validate(&pieces) {
                 Ok(state) => writeln!(output, "{} is a lawful stack", blueprint.show(state))?,
-                Err(refusals) => {
-                    for refusal in refusals {
-                        writeln!(output, "{}", refusal.tell(blueprint))?;
+                Err(errors) => {
+                    for error in errors {
+                        writeln!(output, "{}", error.describe(blueprint))?;
                     }
                     output.flush()?;
                     bail!("{} make no stack", list(&pieces));
@@ -222,7 +222,7 @@ fn answer(args: &Args, table: &Table, output: &mut impl Write) -> anyhow::Result
                 writeln!(output, "no conflict")?;
             }
             for conflict in conflicts {
-                writeln!(output, "{}", conflict.tell(blueprint))?;
+                writeln!(output, "{}", conflict.describe(blueprint))?;
             }
         }
         Action::Combinations { pieces } => {
@@ -288,7 +288,7 @@ fn write_splits(
 }
 
 /// The blueprint as a file could hold it, with what it comes to as a comment.
-fn write_blueprint(args: &Args, table: &Table, output: &mut impl Write) -> io::Result<()> {
+fn write_blueprint(args: &Args, table: &StackTable, output: &mut impl Write) -> io::Result<()> {
     let blueprint = table.blueprint();
     match args.blueprint {
         None => write!(output, "{COTULENH_BLUEPRINT}")?,
@@ -322,10 +322,10 @@ fn list(pieces: &[Piece]) -> String {
     shown.join(" ")
 }
 
-fn tell(refusals: &[Refusal], blueprint: &Blueprint) -> String {
-    let told: Vec<String> = refusals
+fn describe(errors: &[CombineError], blueprint: &Blueprint) -> String {
+    let told: Vec<String> = errors
         .iter()
-        .map(|refusal| refusal.tell(blueprint))
+        .map(|error| error.describe(blueprint))
         .collect();
     told.join("; ")
 }

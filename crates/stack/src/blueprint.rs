@@ -9,7 +9,7 @@ mod word;
 use std::fmt;
 use std::str::FromStr;
 
-pub use error::{BlueprintFault, ParseBlueprintError};
+pub use error::{BlueprintError, ParseBlueprintError};
 pub use word::Word;
 
 use crate::{Role, RoleSet, State};
@@ -153,7 +153,7 @@ impl Blueprint {
 
     /// The names of a set in words, `tank, air_force and navy`.
     pub fn names(&self, set: RoleSet) -> String {
-        crate::refusal::names(Some(self), set)
+        crate::combine_error::names(Some(self), set)
     }
 
     /// A stack as letters, the carrier first, `N|FT`.

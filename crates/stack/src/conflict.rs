@@ -1,6 +1,6 @@
 //! Groups of roles that no stack holds together.
 
-use crate::{Blueprint, Role, RoleSet, Table};
+use crate::{Blueprint, Role, RoleSet, StackTable};
 
 /// Something that keeps pieces from making one stack.
 ///
@@ -9,7 +9,7 @@ use crate::{Blueprint, Role, RoleSet, Table};
 ///
 /// let blueprint = COTULENH.blueprint();
 /// let apart = Conflict::Apart(blueprint.read_set("IM").expect("two roles"));
-/// assert_eq!(apart.tell(blueprint), "no stack holds infantry and militia together");
+/// assert_eq!(apart.describe(blueprint), "no stack holds infantry and militia together");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Conflict {
@@ -21,7 +21,7 @@ pub enum Conflict {
 
 impl Conflict {
     /// The conflict in words, with the names of the blueprint.
-    pub fn tell(self, blueprint: &Blueprint) -> String {
+    pub fn describe(self, blueprint: &Blueprint) -> String {
         match self {
             Self::Twice(role) => format!("{} comes twice", blueprint.names(role.set())),
             Self::Apart(set) => format!("no stack holds {} together", blueprint.names(set)),
@@ -29,7 +29,7 @@ impl Conflict {
     }
 }
 
-impl Table {
+impl StackTable {
     /// The smallest groups among these roles that no stack holds together, in rising order of mask. A set
     /// that is part of a stack has none.
     ///

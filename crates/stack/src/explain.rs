@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Attempt, Refusal, Role, RoleSet, State, Table};
+use crate::{Attempt, CombineError, Role, RoleSet, StackTable, State};
 
 /// Why pieces make a stack or not: their masks, each carrier tried, what failed. Print it to read it.
 ///
@@ -31,17 +31,17 @@ use crate::{Attempt, Refusal, Role, RoleSet, State, Table};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Explanation<'t> {
-    table: &'t Table,
+    table: &'t StackTable,
     roles: Vec<Option<Role>>,
-    verdict: Result<State, Vec<Refusal>>,
+    verdict: Result<State, Vec<CombineError>>,
 }
 
 impl<'t> Explanation<'t> {
     /// The verdict must be that on pieces with these roles.
     pub(crate) const fn new(
-        table: &'t Table,
+        table: &'t StackTable,
         roles: Vec<Option<Role>>,
-        verdict: Result<State, Vec<Refusal>>,
+        verdict: Result<State, Vec<CombineError>>,
     ) -> Self {
         Self {
             table,
@@ -65,8 +65,8 @@ impl<'t> Explanation<'t> {
         self.verdict.as_ref().ok().copied()
     }
 
-    /// Every reason for refusal; none if there is a stack.
-    pub fn refusals(&self) -> &[Refusal] {
+    /// Every error; none if there is a stack.
+    pub fn errors(&self) -> &[CombineError] {
         self.verdict.as_ref().err().map_or(&[], Vec::as_slice)
     }
 
@@ -95,8 +95,8 @@ impl<'t> Explanation<'t> {
             };
             writeln!(f, "  slot {} [{}]: {filled}", number + 1, names.join(" "))?;
         }
-        for refusal in attempt.refusals() {
-            writeln!(f, "  no: {}", refusal.tell(blueprint))?;
+        for error in attempt.errors() {
+            writeln!(f, "  no: {}", error.describe(blueprint))?;
         }
         if attempt.fits() {
             writeln!(f, "  yes")?;
@@ -121,10 +121,13 @@ impl fmt::Display for Explanation<'_> {
             Ok(state) => writeln!(f, "{}, state {state:#x}\n", blueprint.show(*state))?,
             Err(_) => writeln!(f, "no stack\n")?,
         }
-        for refusal in self.refusals() {
+        for error in self.errors() {
             // What is wrong with a carrier is told with that carrier below.
-            if !matches!(refusal, Refusal::NoSlot { .. } | Refusal::OneSlot { .. }) {
-                writeln!(f, "{}", refusal.tell(blueprint))?;
+            if !matches!(
+                error,
+                CombineError::NoSlot { .. } | CombineError::OneSlot { .. }
+            ) {
+                writeln!(f, "{}", error.describe(blueprint))?;
             }
         }
         if set.len() > 1 {
@@ -144,7 +147,11 @@ impl fmt::Display for Explanation<'_> {
             writeln!(f)?;
         }
         for conflict in conflicts {
-            writeln!(f, "{}", crate::Conflict::Apart(conflict).tell(blueprint))?;
+            writeln!(
+                f,
+                "{}",
+                crate::Conflict::Apart(conflict).describe(blueprint)
+            )?;
         }
         Ok(())
     }

@@ -5,9 +5,9 @@
 )]
 
 mod blueprint;
+mod combine_error;
 mod conflict;
 mod explain;
-mod refusal;
 mod role;
 mod split;
 mod stack;
@@ -16,15 +16,15 @@ mod state;
 mod table;
 mod tree;
 
-pub use blueprint::{Blueprint, BlueprintFault, ParseBlueprintError, Word};
+pub use blueprint::{Blueprint, BlueprintError, ParseBlueprintError, Word};
+pub use combine_error::{Attempt, CombineError};
 pub use conflict::Conflict;
 pub use explain::Explanation;
-pub use refusal::{Attempt, Refusal};
 pub use role::{Parts, Role, RoleSet, Roles};
 pub use stack::{Stack, flatten};
 pub use stacker::{RemoveError, Stacker};
 pub use state::State;
-pub use table::Table;
+pub use table::StackTable;
 pub use tree::{Node, Tree};
 
 /// The text of the built-in blueprint: Cờ Tư Lệnh, eleven roles and five carriers (Rule 4.1).
@@ -43,4 +43,4 @@ static STATES: [Option<State>; BLUEPRINT.sets()] = BLUEPRINT.states();
 /// assert_eq!(tank_and_infantry.map(|state| state.bits()), Some(0x0002_0040));
 /// assert!(!COTULENH.is_lawful(RoleSet::from_bits(1 | 2)));
 /// ```
-pub static COTULENH: Table = Table::from_static(BLUEPRINT, &STATES);
+pub static COTULENH: StackTable = StackTable::from_static(BLUEPRINT, &STATES);

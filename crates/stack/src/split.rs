@@ -2,11 +2,11 @@
 
 use std::cmp::Reverse;
 
-use crate::{Role, Stack, State, Table};
+use crate::{Role, Stack, StackTable, State};
 
 /// Every stack that some of the pieces, given by number and role, make: the smallest first, then in rising
 /// order of mask.
-pub(crate) fn combinations(table: &Table, pieces: &[(usize, Role)]) -> Vec<Stack<usize>> {
+pub(crate) fn combinations(table: &StackTable, pieces: &[(usize, Role)]) -> Vec<Stack<usize>> {
     let present = pieces.iter().map(|(_, role)| *role).collect();
     let mut stacks = Vec::new();
     for state in table
@@ -58,7 +58,7 @@ pub(crate) struct Splits {
 }
 
 impl Splits {
-    pub(crate) fn new(table: &Table, pieces: &[(usize, Role)]) -> Self {
+    pub(crate) fn new(table: &StackTable, pieces: &[(usize, Role)]) -> Self {
         let mut pieces = pieces.to_vec();
         pieces.sort_by_key(|(_, role)| Reverse(*role));
         let ranked: Vec<(usize, Role)> = pieces.iter().map(|(_, role)| *role).enumerate().collect();

@@ -18,7 +18,7 @@ use crate::State;
 /// assert_eq!(stack.carrier(), &"tank");
 /// assert_eq!(stack.cargo().collect::<Vec<_>>(), [&"infantry"]);
 /// assert_eq!(stack.into_iter().collect::<Vec<_>>(), ["tank", "infantry"]);
-/// # Ok::<_, convoy_stack::Refusal>(())
+/// # Ok::<_, convoy_stack::CombineError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stack<T> {

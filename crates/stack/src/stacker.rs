@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::split::Splits;
-use crate::{Conflict, Explanation, Refusal, Role, RoleSet, Stack, State, Table};
+use crate::{CombineError, Conflict, Explanation, Role, RoleSet, Stack, StackTable, State};
 
 /// Combines pieces of any type `T`; all it needs to know of a piece is its role.
 ///
@@ -31,7 +31,7 @@ use crate::{Conflict, Explanation, Refusal, Role, RoleSet, Stack, State, Table};
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 pub struct Stacker<'t, T, F> {
-    table: &'t Table,
+    table: &'t StackTable,
     role: F,
     pieces: PhantomData<fn(&T)>,
 }
@@ -39,7 +39,7 @@ pub struct Stacker<'t, T, F> {
 impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     /// A stacker under the rules of `table`. `role` tells the role of a piece, or `None` if it has none in
     /// the blueprint; such a piece is refused, never dropped.
-    pub const fn new(table: &'t Table, role: F) -> Self {
+    pub const fn new(table: &'t StackTable, role: F) -> Self {
         Self {
             table,
             role,
@@ -48,7 +48,7 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     }
 
     /// The table it asks.
-    pub const fn table(&self) -> &'t Table {
+    pub const fn table(&self) -> &'t StackTable {
         self.table
     }
 
@@ -58,22 +58,22 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
         (self.role)(piece).filter(|role| self.table.blueprint().all().contains(*role))
     }
 
-    /// The stack of these pieces by reference: nothing is cloned, nothing allocated. The refusal is the
+    /// The stack of these pieces by reference: nothing is cloned, nothing allocated. The error is the
     /// first reason found; [`validate`](Self::validate) finds them all.
     ///
     /// ```
-    /// # use convoy_stack::{COTULENH, Refusal, Stacker};
+    /// # use convoy_stack::{COTULENH, CombineError, Stacker};
     /// let stacker = Stacker::new(&COTULENH, |name: &String| COTULENH.blueprint().role(name));
     /// let names = ["infantry", "tank"].map(String::from);
     /// assert!(std::ptr::eq(*stacker.arrange(&names)?.carrier(), &names[1]));
-    /// assert_eq!(stacker.arrange(&[]), Err(Refusal::Empty));
-    /// # Ok::<_, Refusal>(())
+    /// assert_eq!(stacker.arrange(&[]), Err(CombineError::Empty));
+    /// # Ok::<_, CombineError>(())
     /// ```
     #[inline]
     pub fn arrange<'p>(
         &self,
         pieces: impl IntoIterator<Item = &'p T>,
-    ) -> Result<Stack<&'p T>, Refusal>
+    ) -> Result<Stack<&'p T>, CombineError>
     where
         T: 'p,
     {
@@ -86,19 +86,19 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
         &self,
         pieces: impl IntoIterator<Item = &'p T>,
         keep: impl Fn(&'p T) -> U,
-    ) -> Result<Stack<U>, Refusal>
+    ) -> Result<Stack<U>, CombineError>
     where
         T: 'p,
     {
         let mut held = [None; State::MAX];
         let (mut set, mut order) = (RoleSet::EMPTY, Order::default());
         for (number, piece) in pieces.into_iter().enumerate() {
-            let role = self.role(piece).ok_or(Refusal::Unknown(number))?;
+            let role = self.role(piece).ok_or(CombineError::Unknown(number))?;
             if set.contains(role) {
-                return Err(Refusal::Twice(role));
+                return Err(CombineError::Twice(role));
             }
             set |= role.set();
-            *held.get_mut(number).ok_or(Refusal::TooMany)? = Some(piece);
+            *held.get_mut(number).ok_or(CombineError::TooMany)? = Some(piece);
             order.push(number, role);
         }
         let Some(state) = self.table.lookup(set) else {
@@ -110,9 +110,12 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
 
     /// The first reason why a set that the table refuses is no stack.
     #[cold]
-    fn blame(&self, set: RoleSet) -> Refusal {
-        let refusals = self.table.refusals(set);
-        refusals.first().copied().unwrap_or(Refusal::NoCarrier(set))
+    fn blame(&self, set: RoleSet) -> CombineError {
+        let errors = self.table.errors(set);
+        errors
+            .first()
+            .copied()
+            .unwrap_or(CombineError::NoCarrier(set))
     }
 
     /// The stack of these pieces, whichever way they are ordered (Rule 4.3). To combine stacks give their
@@ -120,7 +123,10 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     ///
     /// It allocates nothing unless the clone of a piece does.
     #[inline]
-    pub fn combine<'p>(&self, pieces: impl IntoIterator<Item = &'p T>) -> Result<Stack<T>, Refusal>
+    pub fn combine<'p>(
+        &self,
+        pieces: impl IntoIterator<Item = &'p T>,
+    ) -> Result<Stack<T>, CombineError>
     where
         T: Clone + 'p,
     {
@@ -141,7 +147,7 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     /// # use convoy_stack::{COTULENH, Stacker};
     /// let stacker = Stacker::new(&COTULENH, |letter: &&str| COTULENH.blueprint().role(letter));
     /// let reasons = stacker.validate(&["T", "T", "A", "?"]).unwrap_err();
-    /// let told: Vec<String> = reasons.iter().map(|reason| reason.tell(COTULENH.blueprint())).collect();
+    /// let told: Vec<String> = reasons.iter().map(|reason| reason.describe(COTULENH.blueprint())).collect();
     /// assert_eq!(
     ///     told,
     ///     ["piece 4 has no known role", "tank comes twice", "tank has no slot for artillery"]
@@ -150,7 +156,7 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     pub fn validate<'p>(
         &self,
         pieces: impl IntoIterator<Item = &'p T>,
-    ) -> Result<State, Vec<Refusal>>
+    ) -> Result<State, Vec<CombineError>>
     where
         T: 'p,
     {
@@ -160,17 +166,18 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
             unknown,
             twice,
         } = Roll::call(&roles);
-        let mut refusals: Vec<Refusal> = unknown.into_iter().map(Refusal::Unknown).collect();
-        refusals.extend(twice.iter().map(Refusal::Twice));
+        let mut errors: Vec<CombineError> =
+            unknown.into_iter().map(CombineError::Unknown).collect();
+        errors.extend(twice.iter().map(CombineError::Twice));
         if roles.len() > State::MAX && set.len() <= State::MAX {
-            refusals.push(Refusal::TooMany);
+            errors.push(CombineError::TooMany);
         }
         if !set.is_empty() || roles.is_empty() {
-            refusals.extend(self.table.refusals(set));
+            errors.extend(self.table.errors(set));
         }
         match self.table.lookup(set) {
-            Some(state) if refusals.is_empty() => Ok(state),
-            _ => Err(refusals),
+            Some(state) if errors.is_empty() => Ok(state),
+            _ => Err(errors),
         }
     }
 
@@ -339,7 +346,7 @@ impl<T, F> fmt::Debug for Stacker<'_, T, F> {
 /// let stack = stacker.combine(&["tank", "infantry"])?;
 /// assert_eq!(stacker.remove_piece(&stack, &"navy"), Err(RemoveError::AbsentPiece));
 /// assert_eq!(stacker.remove_named(&stack, "balloon"), Err(RemoveError::UnknownName));
-/// # Ok::<_, convoy_stack::Refusal>(())
+/// # Ok::<_, convoy_stack::CombineError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RemoveError {

@@ -14,7 +14,7 @@ use crate::{Role, RoleSet};
 /// | 32–47 | the second                             |
 /// | 48–63 | the third                              |
 ///
-/// Empty slots leave no gap (Rule 4.2). A state is only ever made by a [`Table`](crate::Table), so it
+/// Empty slots leave no gap (Rule 4.2). A state is only ever made by a [`StackTable`](crate::StackTable), so it
 /// is lawful under the blueprint of that table. An `Option<State>` takes no more room than a state.
 ///
 /// ```

@@ -5,23 +5,23 @@ use crate::{Blueprint, Role, RoleSet, State};
 /// Every set of roles of a blueprint with the stack it makes, if it makes one.
 ///
 /// A look-up is one load from memory. The table of the built-in blueprint, [`COTULENH`](crate::COTULENH),
-/// is made by the compiler; one for a variant is made at run time by [`Table::new`].
+/// is made by the compiler; one for a variant is made at run time by [`StackTable::new`].
 ///
 /// ```
-/// use convoy_stack::{Blueprint, Table};
+/// use convoy_stack::{Blueprint, StackTable};
 ///
 /// let variant = Blueprint::parse("
 ///     role W wagon
 ///     role D drone
 ///     carrier wagon [drone]
 /// ")?;
-/// let table = Table::new(variant);
+/// let table = StackTable::new(variant);
 /// let both = table.blueprint().read_set("WD").expect("two roles");
 /// assert_eq!(table.lookup(both).map(|state| state.bits()), Some(0x0002_0001));
 /// # Ok::<_, convoy_stack::ParseBlueprintError>(())
 /// ```
 #[derive(Debug, Clone)]
-pub struct Table {
+pub struct StackTable {
     blueprint: Blueprint,
     states: States,
 }
@@ -33,7 +33,7 @@ enum States {
     Owned(Vec<Option<State>>),
 }
 
-impl Table {
+impl StackTable {
     /// The table of a blueprint. It takes 8 bytes for each set of roles: 16 KiB for eleven of them.
     pub fn new(blueprint: Blueprint) -> Self {
         let mut states = vec![None; blueprint.sets()];
@@ -51,12 +51,12 @@ impl Table {
     /// If the array is not that of the blueprint; in a `static` the compiler then refuses it.
     ///
     /// ```
-    /// use convoy_stack::{Blueprint, State, Table};
+    /// use convoy_stack::{Blueprint, State, StackTable};
     ///
     /// const TEXT: &str = "role W wagon\nrole D drone\ncarrier wagon [drone]";
     /// const BLUEPRINT: Blueprint = Blueprint::parse_or_panic(TEXT);
     /// static STATES: [Option<State>; BLUEPRINT.sets()] = BLUEPRINT.states();
-    /// static VARIANT: Table = Table::from_static(BLUEPRINT, &STATES);
+    /// static VARIANT: StackTable = StackTable::from_static(BLUEPRINT, &STATES);
     ///
     /// assert_eq!(VARIANT.lawful().count(), 3);
     /// ```

@@ -4,7 +4,7 @@ mod svg;
 
 use std::fmt;
 
-use crate::{Blueprint, Role, RoleSet, State, Table};
+use crate::{Blueprint, Role, RoleSet, StackTable, State};
 
 /// All stacks that a set of roles allows, as a tree: below each stack those with one more piece in a later
 /// slot of the carrier. Every stack stands in it once.
@@ -54,7 +54,7 @@ pub struct Node {
     pub parent: Option<usize>,
 }
 
-impl Table {
+impl StackTable {
     /// The tree of the stacks that some of these roles make.
     pub fn tree(&self, set: RoleSet) -> Tree {
         let set = set & self.blueprint().all();

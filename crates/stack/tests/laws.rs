@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use convoy_stack::{
-    Attempt, Blueprint, COTULENH, Refusal, Role, RoleSet, Stack, Stacker, State, Table,
+    Attempt, Blueprint, COTULENH, CombineError, Role, RoleSet, Stack, StackTable, Stacker, State,
 };
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ struct Piece {
     heroic: bool,
 }
 
-fn stacker(table: &Table) -> Stacker<'_, Piece, fn(&Piece) -> Option<Role>> {
+fn stacker(table: &StackTable) -> Stacker<'_, Piece, fn(&Piece) -> Option<Role>> {
     Stacker::new(table, |piece| Role::new(piece.role))
 }
 
@@ -130,7 +130,7 @@ fn a_lawful_set_has_one_carrier_and_an_unlawful_one_none() {
             .collect();
         let carrier = COTULENH.lookup(set).map(State::carrier);
         assert_eq!(fitting, carrier.into_iter().collect::<Vec<_>>(), "{mask}");
-        assert_eq!(COTULENH.refusals(set).is_empty(), carrier.is_some());
+        assert_eq!(COTULENH.errors(set).is_empty(), carrier.is_some());
         assert_eq!(COTULENH.conflicts(set).is_empty(), carrier.is_some());
     }
 }
@@ -224,7 +224,7 @@ fn a_rest_that_nobody_carries_is_refused() {
     use convoy_stack::RemoveError;
 
     let text = "role W wagon\nrole D drone\nrole X crate\ncarrier wagon [drone] [crate]";
-    let table = Table::new(text.parse().unwrap());
+    let table = StackTable::new(text.parse().unwrap());
     let stacker = Stacker::new(&table, |letter: &char| {
         table.blueprint().role(letter.encode_utf8(&mut [0; 4]))
     });
@@ -236,7 +236,7 @@ fn a_rest_that_nobody_carries_is_refused() {
     );
     assert_eq!(table.broken_part(), Some((stack.state(), rest)));
     assert_eq!(table.conflicts(rest), []);
-    assert_eq!(table.refusals(rest), [Refusal::NoCarrier(rest)]);
+    assert_eq!(table.errors(rest), [CombineError::NoCarrier(rest)]);
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn a_variant_with_sixteen_roles_and_three_slots_works() {
         writeln!(text, "role {letter} role_{letter}{index}").unwrap();
     }
     text += "carrier A [B C D E F] [G H I J K] [L M N O P]\ncarrier P [O]\n";
-    let table = Table::new(text.parse().unwrap());
+    let table = StackTable::new(text.parse().unwrap());
     assert_eq!(table.lawful().count(), 6 * 6 * 6 + 2 + 14);
     let all = table.blueprint().read_set("ABGP").unwrap();
     let state = table.lookup(all).unwrap();
@@ -290,10 +290,10 @@ proptest! {
         if let Err(reasons) = verdict {
             prop_assert!(!reasons.is_empty());
             prop_assert!(reasons.contains(&combined.unwrap_err()));
-            prop_assert_eq!(explanation.refusals(), &reasons[..]);
+            prop_assert_eq!(explanation.errors(), &reasons[..]);
             let told: BTreeSet<String> = reasons
                 .iter()
-                .map(|reason| reason.tell(COTULENH.blueprint()))
+                .map(|reason| reason.describe(COTULENH.blueprint()))
                 .collect();
             prop_assert_eq!(told.len(), reasons.len());
         }
@@ -365,7 +365,7 @@ proptest! {
 
     #[test]
     fn every_blueprint_has_one_carrier_a_stack(blueprint in blueprint()) {
-        let table = Table::new(blueprint);
+        let table = StackTable::new(blueprint);
         for mask in 1..blueprint.sets() {
             let set = RoleSet::from_bits(u16::try_from(mask).unwrap());
             let fitting: Vec<_> = table.attempts(set).filter(Attempt::fits).collect();
@@ -374,7 +374,7 @@ proptest! {
             let carrier = fitting.first().map(|attempt| attempt.carrier);
             prop_assert_eq!(state.map(State::carrier), carrier);
             prop_assert_eq!(state.map_or(set, State::set), set);
-            prop_assert_eq!(table.refusals(set).is_empty(), state.is_some());
+            prop_assert_eq!(table.errors(set).is_empty(), state.is_some());
         }
         let nodes = table.tree(blueprint.all()).nodes().len();
         prop_assert_eq!(nodes, table.lawful().count());
@@ -406,7 +406,7 @@ proptest! {
     ) {
         if let Ok(blueprint) = Blueprint::parse(&words.join(" ")) {
             prop_assert_eq!(Blueprint::parse(&blueprint.to_string()), Ok(blueprint));
-            prop_assert!(Table::new(blueprint).lawful().count() >= blueprint.len());
+            prop_assert!(StackTable::new(blueprint).lawful().count() >= blueprint.len());
         }
     }
 }

@@ -122,6 +122,6 @@ fn typical_refusals_are_refused() {
     ] {
         assert!(!COTULENH.is_lawful(set(letters)), "{letters}");
         assert!(!COTULENH.conflicts(set(letters)).is_empty(), "{letters}");
-        assert!(!COTULENH.refusals(set(letters)).is_empty(), "{letters}");
+        assert!(!COTULENH.errors(set(letters)).is_empty(), "{letters}");
     }
 }

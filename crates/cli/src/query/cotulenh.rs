@@ -338,11 +338,11 @@ fn conflicts(pieces: &[Piece]) -> Fault {
         .iter()
         .fold(0, |mask, piece| mask | piece.role.mask());
     let set = convoy_stack::RoleSet::from_bits(mask);
-    let refusals = COTULENH.refusals(set);
+    let errors = COTULENH.errors(set);
     reasons.extend(
-        refusals
+        errors
             .iter()
-            .map(|refusal| refusal.tell(COTULENH.blueprint())),
+            .map(|error| error.describe(COTULENH.blueprint())),
     );
     let mut fault = Fault::new("cannot-combine", reasons.join("; "));
     fault.at = Some(json!({ "conflicts": reasons }));

@@ -22,19 +22,19 @@ pub struct ParseBlueprintError {
     /// The character within the line, from 1 on.
     pub column: usize,
     /// What is wrong there.
-    pub fault: BlueprintFault,
+    pub error: BlueprintError,
 }
 
 /// What is wrong with a blueprint.
 ///
 /// ```
-/// use convoy_stack::{Blueprint, BlueprintFault};
+/// use convoy_stack::{Blueprint, BlueprintError};
 ///
 /// let error = Blueprint::parse("role T tank\nrole T truck").unwrap_err();
-/// assert_eq!(error.fault, BlueprintFault::LetterTwice('T'));
+/// assert_eq!(error.error, BlueprintError::LetterTwice('T'));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum BlueprintFault {
+pub enum BlueprintError {
     /// A line begins with another word than `role` or `carrier`.
     Statement(Word),
     /// The statement is complete, but the line goes on.
@@ -85,12 +85,12 @@ impl fmt::Display for ParseBlueprintError {
         write!(
             f,
             "line {}, column {}: {}",
-            self.line, self.column, self.fault
+            self.line, self.column, self.error
         )
     }
 }
 
-impl fmt::Display for BlueprintFault {
+impl fmt::Display for BlueprintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Statement(word) => {

@@ -1,7 +1,7 @@
 //! The reader of blueprints. It runs at compile time for the built-in one, so it is a `const fn`: loops
 //! are spelled out, and `?` is a macro.
 
-use super::{Blueprint, BlueprintFault, ParseBlueprintError, Word};
+use super::{Blueprint, BlueprintError, ParseBlueprintError, Word};
 use crate::{Role, RoleSet};
 
 /// `?` for a `const fn`.
@@ -44,13 +44,13 @@ impl Blueprint {
                     attempt!(blueprint.read_carrier(&mut reader));
                 }
                 Token::Word(word) => {
-                    return Err(reader.fault(BlueprintFault::Statement(quote(word))));
+                    return Err(reader.fault(BlueprintError::Statement(quote(word))));
                 }
-                Token::Open => return Err(reader.fault(BlueprintFault::Statement(quote(b"[")))),
-                Token::Close => return Err(reader.fault(BlueprintFault::Statement(quote(b"]")))),
+                Token::Open => return Err(reader.fault(BlueprintError::Statement(quote(b"[")))),
+                Token::Close => return Err(reader.fault(BlueprintError::Statement(quote(b"]")))),
                 Token::Line => {}
                 Token::End if blueprint.len == 0 => {
-                    return Err(reader.fault(BlueprintFault::NoRoles));
+                    return Err(reader.fault(BlueprintError::NoRoles));
                 }
                 Token::End => return Ok(blueprint),
             }
@@ -72,31 +72,31 @@ impl Blueprint {
     /// The rest of a line after `role`.
     const fn read_role(&mut self, reader: &mut Reader<'_>) -> Result<(), ParseBlueprintError> {
         if self.len == Role::MAX {
-            return Err(reader.fault(BlueprintFault::TooManyRoles));
+            return Err(reader.fault(BlueprintError::TooManyRoles));
         }
         let letter = match reader.token() {
             Token::Word([letter]) if letter.is_ascii_alphabetic() => letter.to_ascii_uppercase(),
-            Token::Word(word) => return Err(reader.fault(BlueprintFault::Letter(quote(word)))),
-            _ => return Err(reader.fault(BlueprintFault::MissingLetter)),
+            Token::Word(word) => return Err(reader.fault(BlueprintError::Letter(quote(word)))),
+            _ => return Err(reader.fault(BlueprintError::MissingLetter)),
         };
         if self.role_of(&[letter]).is_some() {
-            return Err(reader.fault(BlueprintFault::LetterTwice(letter as char)));
+            return Err(reader.fault(BlueprintError::LetterTwice(letter as char)));
         }
         let name = match reader.token() {
             Token::Word(word) if is_name(word) => Word::new(word, true),
-            Token::Word(word) => return Err(reader.fault(BlueprintFault::Name(quote(word)))),
-            _ => return Err(reader.fault(BlueprintFault::MissingName)),
+            Token::Word(word) => return Err(reader.fault(BlueprintError::Name(quote(word)))),
+            _ => return Err(reader.fault(BlueprintError::MissingName)),
         };
         if self.role(name.as_str()).is_some() {
-            return Err(reader.fault(BlueprintFault::NameTwice(name)));
+            return Err(reader.fault(BlueprintError::NameTwice(name)));
         }
         self.letters[self.len] = letter;
         self.names[self.len] = name;
         self.len += 1;
         match reader.token() {
-            Token::Word(word) => Err(reader.fault(BlueprintFault::Surplus(quote(word)))),
-            Token::Open => Err(reader.fault(BlueprintFault::Surplus(quote(b"[")))),
-            Token::Close => Err(reader.fault(BlueprintFault::Surplus(quote(b"]")))),
+            Token::Word(word) => Err(reader.fault(BlueprintError::Surplus(quote(word)))),
+            Token::Open => Err(reader.fault(BlueprintError::Surplus(quote(b"[")))),
+            Token::Close => Err(reader.fault(BlueprintError::Surplus(quote(b"]")))),
             Token::Line | Token::End => Ok(()),
         }
     }
@@ -105,30 +105,30 @@ impl Blueprint {
     const fn read_carrier(&mut self, reader: &mut Reader<'_>) -> Result<(), ParseBlueprintError> {
         let carrier = match reader.token() {
             Token::Word(word) => attempt!(self.known(word, reader)),
-            _ => return Err(reader.fault(BlueprintFault::MissingCarrier)),
+            _ => return Err(reader.fault(BlueprintError::MissingCarrier)),
         };
         let (index, name) = (carrier.index(), self.names[carrier.index()]);
         if !self.slots[index][0].is_empty() {
-            return Err(reader.fault(BlueprintFault::CarrierTwice(name)));
+            return Err(reader.fault(BlueprintError::CarrierTwice(name)));
         }
         let mut count = 0;
         loop {
             match reader.token() {
                 Token::Open if count == Self::MAX_SLOTS => {
-                    return Err(reader.fault(BlueprintFault::TooManySlots(name)));
+                    return Err(reader.fault(BlueprintError::TooManySlots(name)));
                 }
                 Token::Open => {
                     self.slots[index][count] = attempt!(self.read_slot(carrier, reader));
                     count += 1;
                 }
                 Token::Line | Token::End if count == 0 => {
-                    return Err(reader.fault(BlueprintFault::NoSlot(name)));
+                    return Err(reader.fault(BlueprintError::NoSlot(name)));
                 }
                 Token::Line | Token::End => return Ok(()),
                 Token::Word(word) => {
-                    return Err(reader.fault(BlueprintFault::Surplus(quote(word))));
+                    return Err(reader.fault(BlueprintError::Surplus(quote(word))));
                 }
-                Token::Close => return Err(reader.fault(BlueprintFault::Surplus(quote(b"]")))),
+                Token::Close => return Err(reader.fault(BlueprintError::Surplus(quote(b"]")))),
             }
         }
     }
@@ -148,28 +148,28 @@ impl Blueprint {
                     let role = attempt!(self.known(word, reader));
                     let name = self.names[role.index()];
                     if role.index() == carrier.index() {
-                        return Err(reader.fault(BlueprintFault::CarriesItself(name)));
+                        return Err(reader.fault(BlueprintError::CarriesItself(name)));
                     }
                     if slot.contains(role) {
-                        return Err(reader.fault(BlueprintFault::RoleTwice(name)));
+                        return Err(reader.fault(BlueprintError::RoleTwice(name)));
                     }
                     if taken.contains(role) {
-                        return Err(reader.fault(BlueprintFault::SlotsOverlap(name)));
+                        return Err(reader.fault(BlueprintError::SlotsOverlap(name)));
                     }
                     let [a, b, c] = self.slots[role.index()];
                     if a.union(b).union(c).contains(carrier) {
                         let name = self.names[carrier.index()];
                         let other = self.names[role.index()];
-                        return Err(reader.fault(BlueprintFault::Ambiguous(name, other)));
+                        return Err(reader.fault(BlueprintError::Ambiguous(name, other)));
                     }
                     slot = slot.union(role.set());
                 }
                 Token::Close if slot.is_empty() => {
-                    return Err(reader.fault(BlueprintFault::EmptySlot));
+                    return Err(reader.fault(BlueprintError::EmptySlot));
                 }
                 Token::Close => return Ok(slot),
                 Token::Open | Token::Line | Token::End => {
-                    return Err(reader.fault(BlueprintFault::OpenSlot));
+                    return Err(reader.fault(BlueprintError::OpenSlot));
                 }
             }
         }
@@ -178,7 +178,7 @@ impl Blueprint {
     const fn known(&self, word: &[u8], reader: &Reader<'_>) -> Result<Role, ParseBlueprintError> {
         match self.role_of(word) {
             Some(role) => Ok(role),
-            None => Err(reader.fault(BlueprintFault::UnknownRole(quote(word)))),
+            None => Err(reader.fault(BlueprintError::UnknownRole(quote(word)))),
         }
     }
 }
@@ -240,12 +240,12 @@ impl<'a> Reader<'a> {
     }
 
     /// A fault at the last token.
-    const fn fault(&self, fault: BlueprintFault) -> ParseBlueprintError {
+    const fn fault(&self, error: BlueprintError) -> ParseBlueprintError {
         let (line, column) = self.at;
         ParseBlueprintError {
             line,
             column,
-            fault,
+            error,
         }
     }
 

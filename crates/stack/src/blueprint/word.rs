@@ -5,10 +5,10 @@ use std::fmt;
 /// A word of a blueprint: a role's name, or what an error quotes. Longer words are cut and end in `…`.
 ///
 /// ```
-/// use convoy_stack::{Blueprint, BlueprintFault};
+/// use convoy_stack::{Blueprint, BlueprintError};
 ///
 /// let error = Blueprint::parse("role T tank heavy").unwrap_err();
-/// let BlueprintFault::Surplus(word) = error.fault else { unreachable!() };
+/// let BlueprintError::Surplus(word) = error.error else { unreachable!() };
 /// assert_eq!(word.as_str(), "heavy");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

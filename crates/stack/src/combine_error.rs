@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::{Blueprint, Role, RoleSet, State, Table};
+use crate::{Blueprint, Role, RoleSet, StackTable, State};
 
 /// One reason why pieces make no stack (Rule 4.1).
 ///
-/// `to_string` speaks of roles by number; [`Refusal::tell`] by name.
+/// `to_string` speaks of roles by number; [`CombineError::describe`] by name.
 ///
 /// ```
 /// use convoy_stack::COTULENH;
@@ -16,8 +16,8 @@ use crate::{Blueprint, Role, RoleSet, State, Table};
 /// let set = blueprint.read_set("NTI").expect("three roles");
 /// let reasons: Vec<String> = COTULENH
 ///     .attempts(set)
-///     .flat_map(|attempt| attempt.refusals())
-///     .map(|refusal| refusal.tell(blueprint))
+///     .flat_map(|attempt| attempt.errors())
+///     .map(|error| error.describe(blueprint))
 ///     .collect();
 /// assert_eq!(
 ///     reasons,
@@ -28,7 +28,7 @@ use crate::{Blueprint, Role, RoleSet, State, Table};
 /// );
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Refusal {
+pub enum CombineError {
     /// There is no piece.
     Empty,
     /// The piece at this place of the input, from 0 on, has no role of the blueprint.
@@ -57,25 +57,25 @@ pub enum Refusal {
     },
 }
 
-impl Refusal {
+impl CombineError {
     /// The reason in words, with the names of the blueprint.
-    pub fn tell(self, blueprint: &Blueprint) -> String {
-        Told(self, Some(blueprint)).to_string()
+    pub fn describe(self, blueprint: &Blueprint) -> String {
+        Described(self, Some(blueprint)).to_string()
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for CombineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Told(*self, None).fmt(f)
+        Described(*self, None).fmt(f)
     }
 }
 
-impl Error for Refusal {}
+impl Error for CombineError {}
 
-/// A refusal with the names of its roles, if they are known.
-struct Told<'a>(Refusal, Option<&'a Blueprint>);
+/// A error with the names of its roles, if they are known.
+struct Described<'a>(CombineError, Option<&'a Blueprint>);
 
-impl Told<'_> {
+impl Described<'_> {
     fn names(&self, roles: impl Into<RoleSet>) -> String {
         names(self.1, roles.into())
     }
@@ -96,15 +96,17 @@ pub(crate) fn names(blueprint: Option<&Blueprint>, roles: RoleSet) -> String {
     }
 }
 
-impl fmt::Display for Told<'_> {
+impl fmt::Display for Described<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Refusal::Empty => write!(f, "there is no piece"),
-            Refusal::Unknown(place) => write!(f, "piece {} has no known role", place + 1),
-            Refusal::Twice(role) => write!(f, "{} comes twice", self.names(role)),
-            Refusal::TooMany => write!(f, "there are more than {} pieces", State::MAX),
-            Refusal::NoCarrier(set) => write!(f, "none of {} carries another", self.names(set)),
-            Refusal::NoSlot { carrier, role } => {
+            CombineError::Empty => write!(f, "there is no piece"),
+            CombineError::Unknown(place) => write!(f, "piece {} has no known role", place + 1),
+            CombineError::Twice(role) => write!(f, "{} comes twice", self.names(role)),
+            CombineError::TooMany => write!(f, "there are more than {} pieces", State::MAX),
+            CombineError::NoCarrier(set) => {
+                write!(f, "none of {} carries another", self.names(set))
+            }
+            CombineError::NoSlot { carrier, role } => {
                 write!(
                     f,
                     "{} has no slot for {}",
@@ -112,7 +114,7 @@ impl fmt::Display for Told<'_> {
                     self.names(role)
                 )
             }
-            Refusal::OneSlot { carrier, roles, .. } => {
+            CombineError::OneSlot { carrier, roles, .. } => {
                 write!(
                     f,
                     "{} has one slot for {}",
@@ -153,13 +155,13 @@ impl Attempt {
     }
 
     /// Every reason why it can't; none if it fits.
-    pub fn refusals(&self) -> impl Iterator<Item = Refusal> + use<> {
+    pub fn errors(&self) -> impl Iterator<Item = CombineError> + use<> {
         let carrier = self.carrier;
         let left_over = self.left_over.iter();
-        let no_slot = left_over.map(move |role| Refusal::NoSlot { carrier, role });
+        let no_slot = left_over.map(move |role| CombineError::NoSlot { carrier, role });
         let wanted = self.slots.into_iter().enumerate();
         let one_slot = wanted.filter(|(_, wanting)| wanting.len() > 1);
-        no_slot.chain(one_slot.map(move |(slot, roles)| Refusal::OneSlot {
+        no_slot.chain(one_slot.map(move |(slot, roles)| CombineError::OneSlot {
             carrier,
             slot,
             roles,
@@ -167,7 +169,7 @@ impl Attempt {
     }
 }
 
-impl Table {
+impl StackTable {
     /// Each carrier among the roles tried on the others, in the order of the roles. A lone role is tried
     /// whether it can carry or not.
     pub fn attempts(&self, set: RoleSet) -> impl Iterator<Item = Attempt> + use<> {
@@ -192,28 +194,28 @@ impl Table {
     /// Every reason why these roles make no stack; none if they make one.
     ///
     /// ```
-    /// use convoy_stack::{COTULENH, Refusal};
+    /// use convoy_stack::{COTULENH, CombineError};
     ///
     /// let commander_and_infantry = COTULENH.blueprint().read_set("CI").expect("two roles");
-    /// let reasons = COTULENH.refusals(commander_and_infantry);
-    /// assert_eq!(reasons, [Refusal::NoCarrier(commander_and_infantry)]);
+    /// let reasons = COTULENH.errors(commander_and_infantry);
+    /// assert_eq!(reasons, [CombineError::NoCarrier(commander_and_infantry)]);
     /// ```
-    pub fn refusals(&self, set: RoleSet) -> Vec<Refusal> {
+    pub fn errors(&self, set: RoleSet) -> Vec<CombineError> {
         if set.is_empty() {
-            return vec![Refusal::Empty];
+            return vec![CombineError::Empty];
         }
         if self.is_lawful(set) {
             return Vec::new();
         }
-        let mut refusals = Vec::new();
+        let mut errors = Vec::new();
         if set.len() > State::MAX {
-            refusals.push(Refusal::TooMany);
+            errors.push(CombineError::TooMany);
         }
-        let before = refusals.len();
-        refusals.extend(self.attempts(set).flat_map(|attempt| attempt.refusals()));
-        if refusals.len() == before {
-            refusals.push(Refusal::NoCarrier(set));
+        let before = errors.len();
+        errors.extend(self.attempts(set).flat_map(|attempt| attempt.errors()));
+        if errors.len() == before {
+            errors.push(CombineError::NoCarrier(set));
         }
-        refusals
+        errors
     }
 }
