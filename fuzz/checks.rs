@@ -43,8 +43,8 @@ pub(crate) fn moves(text: &str) {
         };
         let first = actions[0];
         let position = before.position();
-        assert_eq!(position.read_action(&position.san(first)), Ok(first));
-        assert_eq!(position.read_action(&position.lan(first)), Ok(first));
+        assert_eq!(position.read_move(&position.san(first)), Ok(first));
+        assert_eq!(position.read_move(&position.lan(first)), Ok(first));
     }
     for turn in game.turns() {
         let actions = turn.before.read(&turn.san()).expect("a name of our own");

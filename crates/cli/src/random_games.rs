@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// The seed of the first game; the next game has the next seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Actions after which a game is left unfinished
+    /// Moves after which a game is left unfinished
     #[arg(long, default_value_t = 400, value_name = "N")]
     longest: usize,
     /// Check all names of only one position in so many, drawn at random; that of the action played is
@@ -117,7 +117,7 @@ fn check(
         for write in [Namer::san, Namer::lan] {
             name.clear();
             write(&namer, *mv, &mut name);
-            let read = namer.read_action(&name);
+            let read = namer.read_move(&name);
             ensure!(
                 read == Ok(*mv),
                 "{position}: {name} of {mv} reads as {read:?}"

@@ -45,7 +45,7 @@ pub(crate) fn zone(level: u8, square: Square) -> SquareSet {
 
 /// What an aircraft may do on the square it has reached (Rule 7.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flight {
+pub(crate) enum FlightState {
     /// Land, capture, fly on.
     Safe,
     /// Strike once, and be lost; board a friend.
@@ -56,12 +56,12 @@ pub(crate) enum Flight {
 
 /// The flight of a plain aircraft along one ray.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ray {
+pub(crate) struct Flight {
     met: Option<Square>,
     over: bool,
 }
 
-impl Ray {
+impl Flight {
     /// At the start; whatever covers the square of departure does not count.
     pub(crate) const START: Self = Self {
         met: None,
@@ -69,7 +69,7 @@ impl Ray {
     };
 
     /// Enters the next square of the ray against the air defence of `enemy`.
-    pub(crate) fn enter(&mut self, board: &Board, square: Square, enemy: Color) -> Flight {
+    pub(crate) fn enter(&mut self, board: &Board, square: Square, enemy: Color) -> FlightState {
         if board.cover(enemy).contains(square) {
             for provider in board.providers_at(square, enemy) {
                 self.over |= self.met.is_some_and(|met| met != provider);
@@ -79,9 +79,9 @@ impl Ray {
             self.over = true;
         }
         match (self.met, self.over) {
-            (_, true) => Flight::Destroyed,
-            (Some(_), false) => Flight::Doomed,
-            (None, false) => Flight::Safe,
+            (_, true) => FlightState::Destroyed,
+            (Some(_), false) => FlightState::Doomed,
+            (None, false) => FlightState::Safe,
         }
     }
 }

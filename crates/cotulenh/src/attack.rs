@@ -1,6 +1,6 @@
 //! Who attacks what, who sees whom, and what that promotes.
 
-use crate::air::{Flight, Ray};
+use crate::air::{Flight, FlightState};
 use crate::board::Board;
 use crate::movement::{Direction, GUN_REACH, TORPEDO_REACH, line, role_of, star};
 use crate::stack::table::{self, Kind, NO_KIND};
@@ -82,13 +82,13 @@ pub(crate) fn arrives(board: &Board, from: Square, direction: Direction, target:
         return true;
     }
     let (dx, dy) = direction.delta();
-    let (mut ray, mut at) = (Ray::START, from);
+    let (mut ray, mut at) = (Flight::START, from);
     while at != target {
         let Some(next) = at.offset(dx, dy) else {
             return false;
         };
         at = next;
-        if ray.enter(board, at, enemy) == Flight::Destroyed {
+        if ray.enter(board, at, enemy) == FlightState::Destroyed {
             return false;
         }
     }
@@ -160,7 +160,7 @@ pub(crate) fn sight(board: &Board, color: Color) -> SquareSet {
     }
 }
 
-/// Rule 8: promotes what `mover` has earned by its action, and the last guard of either side.
+/// Rule 8: promotes what `mover` has earned by its move, and the last guard of either side.
 ///
 /// No promotion makes or unmakes another's attack, so each is done as it is found.
 #[inline]

@@ -4,7 +4,8 @@ use std::error::Error;
 use std::fmt;
 
 use crate::{
-    Actions, Color, IllegalMove, Move, MoveKind, Outcome, Position, Role, Square, Stack, Terrain,
+    Color, IllegalMoveError, Move, MoveKind, Outcome, Position, Role, Square, Stack, Terrain,
+    TurnMoves,
 };
 
 /// A request to deploy a stack: who goes where, and who stays.
@@ -18,8 +19,8 @@ use crate::{
 /// let position: Position = fen.parse()?;
 /// let moves = [(Role::Tank, "e6".parse()?), (Role::Infantry, "e5".parse()?)];
 /// let batch = Batch { from: "e4".parse()?, moves: &moves, stay: &[Role::AirForce] };
-/// let actions = position.read_batch(&batch)?;
-/// assert_eq!(position.turn_san(&actions), "F<T>e6,I>e5");
+/// let moves = position.read_batch(&batch)?;
+/// assert_eq!(position.turn_san(&moves), "F<T>e6,I>e5");
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +69,7 @@ pub enum BatchError {
         /// Where it goes.
         to: Square,
         /// Why, in the order that was tried first.
-        why: IllegalMove,
+        why: IllegalMoveError,
     },
     /// The commander would be left attacked or exposed.
     Danger,
@@ -84,13 +85,13 @@ struct Group {
 }
 
 impl Position {
-    /// The actions that play a batch, which has been checked to the end.
-    pub fn read_batch(&self, batch: &Batch<'_>) -> Result<Actions, BatchError> {
+    /// The moves that play a batch, which has been checked to the end.
+    pub fn read_batch(&self, batch: &Batch<'_>) -> Result<TurnMoves, BatchError> {
         let (stack, groups) = self.groups(batch)?;
         let mut fault = None;
         for order in orders_of(&groups) {
             match self.try_order(batch.from, stack, &order) {
-                Ok(actions) => return Ok(actions),
+                Ok(moves) => return Ok(moves),
                 Err(error) => fault = fault.or(Some(error)),
             }
         }
@@ -167,14 +168,14 @@ impl Position {
         from: Square,
         stack: Stack,
         order: &[Group],
-    ) -> Result<Actions, BatchError> {
+    ) -> Result<TurnMoves, BatchError> {
         let mut position = self.clone();
-        let mut actions: Option<Actions> = None;
+        let mut moves: Option<TurnMoves> = None;
         let mut play = |position: &mut Self, mv: Move| {
             position.play_unchecked(mv);
-            actions = match actions {
-                None => Some(Actions::one(mv)),
-                Some(actions) => actions.and(mv),
+            moves = match moves {
+                None => Some(TurnMoves::one(mv)),
+                Some(moves) => moves.and(mv),
             };
         };
         for group in order {
@@ -208,25 +209,25 @@ impl Position {
             let commit = Move::commit(deploy.origin(), deploy.original().carrier().role);
             match position.play(commit) {
                 Ok(_) => play(&mut position, commit),
-                Err(IllegalMove::Stranded(square)) => {
+                Err(IllegalMoveError::Stranded(square)) => {
                     let rest = position.stack_at(square).unwrap_or(stack);
                     return Err(BatchError::Terrain(rest.carrier().role, square));
                 }
                 Err(_) => return Err(BatchError::Danger),
             }
         }
-        actions.ok_or(BatchError::Empty)
+        moves.ok_or(BatchError::Empty)
     }
 }
 
 impl Position {
     /// Why a step of a batch is not legal: dead ends are told apart by what is wrong after them.
     fn refused_step(&self, mv: Move) -> BatchError {
-        let why = self.play(mv).err().unwrap_or(IllegalMove::DeadEnd);
+        let why = self.play(mv).err().unwrap_or(IllegalMoveError::DeadEnd);
         let mut after = self.clone();
         after.take_step(mv);
-        let dead = why == IllegalMove::DeadEnd && after.in_danger(self.turn());
-        if dead || why == IllegalMove::Danger {
+        let dead = why == IllegalMoveError::DeadEnd && after.in_danger(self.turn());
+        if dead || why == IllegalMoveError::Danger {
             return BatchError::Danger;
         }
         BatchError::Step {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::attack::{in_danger, promote};
 use crate::board::Board;
-use crate::targets::View;
+use crate::targets::SideView;
 use crate::{Color, Move, MoveKind, Role, Square, SquareSet, Stack, Terrain, zobrist};
 
 /// One step of an open deploy: a group out of the stack, what it did, and where.
@@ -121,7 +121,7 @@ impl Deploy {
             .fold(self.original.roles(), |left, step| left & !step.roles())
     }
 
-    /// The action that ends it.
+    /// The move that ends it.
     pub fn commit(&self) -> Move {
         Move::commit(self.origin, self.original.carrier().role)
     }
@@ -193,7 +193,7 @@ impl Deploy {
         for (index, step) in steps.iter().enumerate() {
             let group = board.stack(self.origin)?.only(step.roles())?;
             let info = group.info();
-            let view = View::new(&board, color);
+            let view = SideView::new(&board, color);
             let targets = view.targets(self.origin, info.members[0], info.set, true);
             if !targets.of(step.kind()).contains(step.to()) {
                 return None;
@@ -209,7 +209,7 @@ impl Deploy {
     }
 }
 
-/// Carries out an action of the whole stack on `from`; then promotes.
+/// Carries out a move of the whole stack on `from`; then promotes.
 #[inline]
 pub(crate) fn act_whole(board: &mut Board, from: Square, color: Color, to: Square, kind: MoveKind) {
     match kind {
@@ -235,7 +235,7 @@ pub(crate) fn act_whole(board: &mut Board, from: Square, color: Color, to: Squar
     promote(board, color);
 }
 
-/// Carries out an action of `group`, part of the stack on `from`; then promotes.
+/// Carries out a move of `group`, part of the stack on `from`; then promotes.
 pub(crate) fn act(board: &mut Board, from: Square, group: Stack, to: Square, kind: MoveKind) {
     let rest = board
         .stack(from)

@@ -10,14 +10,14 @@ use crate::{ParseFenError, Position, Setup, Stack};
 /// Why the seventh field of a FEN tells no open deploy of the position before it.
 ///
 /// ```
-/// use cotulenh::{DeployFault, ParseFenError, Position};
+/// use cotulenh::{DeployFieldError, ParseFenError, Position};
 /// let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1 e4:T:F>e8...";
 /// let error = fen.parse::<Position>().unwrap_err();
-/// assert!(matches!(error, ParseFenError::Deploy(DeployFault::Stay(Some(_)))));
+/// assert!(matches!(error, ParseFenError::Deploy(DeployFieldError::Stay(Some(_)))));
 /// assert_eq!(error.to_string(), "deploy: the steps leave (TI)");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeployFault {
+pub enum DeployFieldError {
     /// Not `origin:stay:steps`, with `...` at the end while something remains.
     Syntax {
         /// The character in the field, from 1.
@@ -81,8 +81,8 @@ impl Position {
         }
     }
 
-    fn replay(&self, field: &str) -> Result<Self, DeployFault> {
-        let syntax = |offset: Offset| DeployFault::Syntax {
+    fn replay(&self, field: &str) -> Result<Self, DeployFieldError> {
+        let syntax = |offset: Offset| DeployFieldError::Syntax {
             column: column(field, offset),
         };
         let (told, dots) = match field.strip_suffix("...") {
@@ -102,9 +102,9 @@ impl Position {
         if turn.origin.is_none() || hinted {
             return Err(syntax(0));
         }
-        let open = self.open_by(&turn).map_err(DeployFault::Step)?;
+        let open = self.open_by(&turn).map_err(DeployFieldError::Step)?;
         if open.deploy().is_none() {
-            return Err(DeployFault::Ended);
+            return Err(DeployFieldError::Ended);
         }
         let left = open.remaining();
         let stays = match turn.stay {
@@ -114,16 +114,16 @@ impl Position {
             Stay::Nobody | Stay::Unsaid => left.is_none(),
         };
         if !stays {
-            return Err(DeployFault::Stay(left));
+            return Err(DeployFieldError::Stay(left));
         }
         if dots != left.is_some() {
-            return Err(DeployFault::Dots);
+            return Err(DeployFieldError::Dots);
         }
         Ok(open)
     }
 }
 
-impl fmt::Display for DeployFault {
+impl fmt::Display for DeployFieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Syntax { column } => {
@@ -140,4 +140,4 @@ impl fmt::Display for DeployFault {
     }
 }
 
-impl std::error::Error for DeployFault {}
+impl std::error::Error for DeployFieldError {}

@@ -7,14 +7,14 @@ use std::str::FromStr;
 use crate::board::Board;
 use crate::stack::table;
 use crate::{
-    Color, DeployFault, ParseStackError, Piece, Position, Setup, SetupError, Square, Stack,
+    Color, DeployFieldError, ParseStackError, Piece, Position, Setup, SetupError, Square, Stack,
 };
 
 /// Why a text is no FEN. Ranks are those of the board, 12 to 1; columns count characters within
 /// the text of the rank, from 1.
 ///
 /// ```
-/// use cotulenh::{FenFault, ParseFenError, Setup};
+/// use cotulenh::{RankError, ParseFenError, Setup};
 /// let text = "6c4/11/11/11/11/11/11/11/11/11/11/4CX5 r - - 0 1";
 /// let error = text.parse::<Setup>().unwrap_err();
 /// assert_eq!(error.to_string(), "rank 1, column 3: 'X' names no piece");
@@ -39,7 +39,7 @@ pub enum ParseFenError {
         /// The character in the rank, from 1.
         column: usize,
         /// What is wrong there.
-        fault: FenFault,
+        fault: RankError,
     },
     /// The second field is neither `r` nor `b`.
     Turn,
@@ -52,12 +52,12 @@ pub enum ParseFenError {
     /// The text is well formed, the position is not.
     Setup(SetupError),
     /// The seventh field tells no open deploy of the position.
-    Deploy(DeployFault),
+    Deploy(DeployFieldError),
 }
 
 /// What is wrong at a place of a rank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FenFault {
+pub enum RankError {
     /// A character that names no piece.
     Letter(char),
     /// A count of empty squares that is 0 or more than 11.
@@ -149,7 +149,7 @@ fn read_placement(text: &str, setup: &mut Setup) -> Result<(), ParseFenError> {
 }
 
 /// Reads one rank; answers how many squares it has, or the index of a fault.
-fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, FenFault)> {
+fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, RankError)> {
     let bytes = text.as_bytes();
     let (mut file, mut at) = (0usize, 0);
     while let Some(byte) = bytes.get(at) {
@@ -162,7 +162,7 @@ fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, F
                     byte - b'0'
                 };
                 if count == 0 || count > 11 {
-                    return Err((at, FenFault::Count(count)));
+                    return Err((at, RankError::Count(count)));
                 }
                 file += usize::from(count);
                 at += 1 + usize::from(two);
@@ -173,7 +173,7 @@ fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, F
                 at = next;
                 stack
             }
-            b')' => return Err((at, FenFault::Parenthesis)),
+            b')' => return Err((at, RankError::Parenthesis)),
             _ => {
                 let (piece, next) = read_piece(text, at)?;
                 at = next;
@@ -193,39 +193,39 @@ fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, F
 }
 
 /// Reads a piece with its `+`, and answers where the next thing begins.
-fn read_piece(text: &str, at: usize) -> Result<(Piece, usize), (usize, FenFault)> {
+fn read_piece(text: &str, at: usize) -> Result<(Piece, usize), (usize, RankError)> {
     let bytes = text.as_bytes();
     let heroic = bytes[at] == b'+';
     let index = at + usize::from(heroic);
     let letter = text.get(index..).and_then(|rest| rest.chars().next());
     let Some(letter) = letter else {
-        return Err((at, FenFault::Plus));
+        return Err((at, RankError::Plus));
     };
     match Piece::from_letter(letter) {
         Some(piece) => Ok((Piece { heroic, ..piece }, index + 1)),
         None if heroic && matches!(letter, '+' | '(' | ')' | '0'..='9') => {
-            Err((at, FenFault::Plus))
+            Err((at, RankError::Plus))
         }
-        None => Err((index, FenFault::Letter(letter))),
+        None => Err((index, RankError::Letter(letter))),
     }
 }
 
 /// Reads pieces in parentheses, in any order.
-fn read_stack(text: &str, open: usize) -> Result<(Stack, usize), (usize, FenFault)> {
+fn read_stack(text: &str, open: usize) -> Result<(Stack, usize), (usize, RankError)> {
     let bytes = text.as_bytes();
     let mut pieces = [None; 11];
     let (mut len, mut at) = (0, open + 1);
     loop {
         match bytes.get(at) {
             Some(b')') if len > 0 => break,
-            None => return Err((open, FenFault::Parenthesis)),
-            Some(b'(' | b')' | b'0'..=b'9') => return Err((at, FenFault::Parenthesis)),
+            None => return Err((open, RankError::Parenthesis)),
+            Some(b'(' | b')' | b'0'..=b'9') => return Err((at, RankError::Parenthesis)),
             Some(_) => {
                 let (piece, next) = read_piece(text, at)?;
                 // More than eleven pieces repeat a role.
                 let slot = pieces
                     .get_mut(len)
-                    .ok_or((open, FenFault::Stack(ParseStackError::Unlawful)))?;
+                    .ok_or((open, RankError::Stack(ParseStackError::Unlawful)))?;
                 *slot = Some(piece);
                 len += 1;
                 at = next;
@@ -241,7 +241,7 @@ fn read_stack(text: &str, open: usize) -> Result<(Stack, usize), (usize, FenFaul
         } else {
             ParseStackError::Unlawful
         };
-        (open, FenFault::Stack(fault))
+        (open, RankError::Stack(fault))
     })?;
     Ok((stack, at + 1))
 }
@@ -384,7 +384,7 @@ impl fmt::Display for ParseFenError {
     }
 }
 
-impl fmt::Display for FenFault {
+impl fmt::Display for RankError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Letter(letter) => write!(f, "{letter:?} names no piece"),

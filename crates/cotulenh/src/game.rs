@@ -7,17 +7,17 @@ use std::fmt;
 
 use crate::notation::Ended;
 use crate::{
-    Actions, Batch, BatchError, Color, IllegalMove, Move, Outcome, Position, ReadError, Reason,
-    Role, VictoryRules,
+    Batch, BatchError, Color, IllegalMoveError, Move, Outcome, Position, ReadError, Reason, Role,
+    TurnMoves, VictoryRules,
 };
 
 pub use notes::NoteError;
 use notes::Notes;
 
-/// A game in progress or finished: every action since its start, so that steps and turns can be
+/// A game in progress or finished: every move since its start, so that steps and turns can be
 /// taken back, repetitions are counted, and the whole can be written as PGN.
 ///
-/// A refused action changes nothing.
+/// A refused move changes nothing.
 ///
 /// ```
 /// use cotulenh::Game;
@@ -40,20 +40,20 @@ pub struct Game {
     pub(crate) notes: Notes,
 }
 
-/// An action and the position it was played in.
+/// A move and the position it was played in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Played {
     before: Position,
-    action: Move,
+    mv: Move,
 }
 
-/// Why an action was refused; the game stays as it was.
+/// Why a move was refused; the game stays as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayError {
     /// The game is over.
     Over(Outcome),
-    /// The action is not legal.
-    Illegal(IllegalMove),
+    /// The move is not legal.
+    Illegal(IllegalMoveError),
 }
 
 /// A completed turn of a game.
@@ -61,26 +61,26 @@ pub enum PlayError {
 pub struct PlayedTurn<'a> {
     /// The position it was played in.
     pub before: &'a Position,
-    /// Its actions.
-    actions: &'a [Played],
+    /// Its moves.
+    moves: &'a [Played],
     /// The position after it.
     pub after: &'a Position,
 }
 
 impl PlayedTurn<'_> {
-    /// Its actions.
-    pub fn actions(&self) -> Vec<Move> {
-        self.actions.iter().map(|played| played.action).collect()
+    /// Its moves.
+    pub fn moves(&self) -> Vec<Move> {
+        self.moves.iter().map(|played| played.mv).collect()
     }
 
     /// Its SAN.
     pub fn san(&self) -> String {
-        self.before.turn_san(&self.actions())
+        self.before.turn_san(&self.moves())
     }
 
     /// Its LAN.
     pub fn lan(&self) -> String {
-        self.before.turn_lan(&self.actions())
+        self.before.turn_lan(&self.moves())
     }
 }
 
@@ -153,7 +153,7 @@ impl Game {
         self.outcome
     }
 
-    /// Plays a legal action.
+    /// Plays a legal move.
     ///
     /// ```
     /// use cotulenh::Game;
@@ -175,28 +175,28 @@ impl Game {
         Ok(())
     }
 
-    /// Reads and plays an action, steps or a whole turn; all of it or nothing.
-    pub fn play_text(&mut self, text: &str) -> Result<Actions, ReadError> {
+    /// Reads and plays a move, steps or a whole turn; all of it or nothing.
+    pub fn play_text(&mut self, text: &str) -> Result<TurnMoves, ReadError> {
         if let Some(outcome) = self.outcome {
             return Err(ReadError::Over(outcome));
         }
-        let actions = self.position.read(text)?;
-        self.push_all(&actions);
-        Ok(actions)
+        let moves = self.position.read(text)?;
+        self.push_all(&moves);
+        Ok(moves)
     }
 
     /// Plays a batch deploy, whole or not at all (Rule 6.9).
-    pub fn deploy(&mut self, batch: &Batch<'_>) -> Result<Actions, BatchError> {
+    pub fn deploy(&mut self, batch: &Batch<'_>) -> Result<TurnMoves, BatchError> {
         if let Some(outcome) = self.outcome {
             return Err(BatchError::Over(outcome));
         }
-        let actions = self.position.read_batch(batch)?;
-        self.push_all(&actions);
-        Ok(actions)
+        let moves = self.position.read_batch(batch)?;
+        self.push_all(&moves);
+        Ok(moves)
     }
 
-    fn push_all(&mut self, actions: &[Move]) {
-        for mv in actions {
+    fn push_all(&mut self, moves: &[Move]) {
+        for mv in moves {
             self.push(*mv);
         }
         self.judge();
@@ -205,10 +205,10 @@ impl Game {
     fn push(&mut self, mv: Move) {
         let before = self.position.clone();
         self.position.play_unchecked(mv);
-        self.line.push(Played { before, action: mv });
+        self.line.push(Played { before, mv });
     }
 
-    /// Takes back the last action: one step of a deploy, or the last action of the turn before.
+    /// Takes back the last move: one step of a deploy, or the last move of the turn before.
     /// Answers whether there was one.
     pub fn undo_step(&mut self) -> bool {
         let Some(played) = self.line.pop() else {
@@ -239,11 +239,11 @@ impl Game {
                 None if closed && !rest.is_empty() => rest.len(),
                 None => return None,
             };
-            let (actions, later) = rest.split_at(length);
+            let (moves, later) = rest.split_at(length);
             rest = later;
             Some(PlayedTurn {
-                before: &actions[0].before,
-                actions,
+                before: &moves[0].before,
+                moves,
                 after: later
                     .first()
                     .map_or(&self.position, |played| &played.before),
@@ -271,15 +271,15 @@ impl Game {
         self.turns().map(|turn| turn.lan()).collect()
     }
 
-    /// The actions of the open deploy.
-    pub fn open_actions(&self) -> Vec<Move> {
+    /// The moves of the open deploy.
+    pub fn open_moves(&self) -> Vec<Move> {
         if self.position.deploy().is_none() {
             return Vec::new();
         }
         let within = |played: &&Played| played.before.deploy().is_some();
         let steps = 1 + self.line.iter().rev().take_while(within).count();
         let open = &self.line[self.line.len() - steps..];
-        open.iter().map(|played| played.action).collect()
+        open.iter().map(|played| played.mv).collect()
     }
 
     /// How often the position between turns has occurred, this time included (Rule 9.6.3).
@@ -352,9 +352,9 @@ impl Game {
 
     /// The steps of the open deploy as text.
     pub(crate) fn open_text(&self) -> Option<String> {
-        let actions = self.open_actions();
+        let moves = self.open_moves();
         let start = self.position.turn_start();
-        let ended = Ended::of(&start, &actions)?;
+        let ended = Ended::of(&start, &moves)?;
         let moves = start.legal_moves();
         let mut text = String::new();
         crate::Namer::new(&start, &moves).turn_steps(&ended, &mut text);

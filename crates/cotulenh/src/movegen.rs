@@ -1,24 +1,24 @@
-//! Legal actions.
+//! Legal moves.
 
 mod trial;
 
 use crate::deploy::Deploy;
+use crate::legality::{Critical, Safety, Walk, walk_to};
 use crate::movement::{Direction, at_slot, role_of, slot};
 use crate::moves::lowest;
-use crate::shield::{Safety, Shield, Walk, walk_to};
 use crate::stack::table::{self, Info, Kind, id_of};
-use crate::targets::{Targets, View};
+use crate::targets::{SideView, Targets};
 use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, Terrain};
 
-/// Where generated actions go.
+/// Where generated moves go.
 trait Sink {
     /// Whether only what takes something is wanted.
     const TAKES: bool = false;
 
-    /// All actions of one group, given as sets of targets.
+    /// All moves of one group, given as sets of targets.
     fn group(&mut self, group: Group, targets: &Targets);
 
-    /// One action.
+    /// One move.
     fn one(&mut self, mv: Move);
 
     /// Whether nothing more is wanted.
@@ -61,7 +61,7 @@ impl Sink for Counter {
     }
 }
 
-/// Looks for a first action.
+/// Looks for a first move.
 struct Any(bool);
 
 impl Sink for Any {
@@ -131,12 +131,12 @@ impl Sink for MoveList {
     }
 }
 
-/// The actions against one square that is not empty, `x` before `_`.
+/// The moves against one square that is not empty, `x` before `_`.
 fn list_target(list: &mut MoveList, group: Group, targets: &Targets, to: Square) {
     let kinds = [
         (targets.captures, MoveKind::Capture),
-        (targets.stays, MoveKind::StayCapture),
-        (targets.doomed, MoveKind::Kamikaze),
+        (targets.stay_captures, MoveKind::StayCapture),
+        (targets.kamikazes, MoveKind::Kamikaze),
         (targets.joins, MoveKind::Combine),
     ];
     for (set, kind) in kinds {
@@ -163,12 +163,12 @@ fn list_slide(list: &mut MoveList, group: Group, targets: &Targets) {
 }
 
 impl Position {
-    /// Adds every legal action to a list, in the order of Rule 3.9; commit comes last.
+    /// Adds every legal move to a list, in the order of Rule 3.9; commit comes last.
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         self.generate(list);
     }
 
-    /// Adds every legal action that takes something to a list, in the order of Rule 3.9.
+    /// Adds every legal move that takes something to a list, in the order of Rule 3.9.
     ///
     /// ```
     /// use cotulenh::{MoveList, Position};
@@ -182,7 +182,7 @@ impl Position {
         self.generate(&mut Takes(list));
     }
 
-    /// How many legal actions there are.
+    /// How many legal moves there are.
     ///
     /// ```
     /// use cotulenh::Position;
@@ -194,11 +194,11 @@ impl Position {
         counter.0
     }
 
-    /// Whether there is no legal action: mate or stalemate between turns.
-    pub fn has_no_legal_move(&self) -> bool {
+    /// Whether there is a legal move; without one it is mate or stalemate between turns.
+    pub fn has_legal_move(&self) -> bool {
         let mut any = Any(false);
         self.generate(&mut any);
-        !any.0
+        any.0
     }
 
     fn generate<S: Sink>(&self, sink: &mut S) {
@@ -206,7 +206,7 @@ impl Position {
             return;
         };
         let safety = Safety::of(&self.board, commander, self.turn);
-        let view = View::new(&self.board, self.turn);
+        let view = SideView::new(&self.board, self.turn);
         if let Some(deploy) = &self.deploy {
             return self.generate_open(deploy, &view, &safety, sink);
         }
@@ -229,7 +229,7 @@ impl Position {
     fn generate_open<S: Sink>(
         &self,
         deploy: &Deploy,
-        view: &View<'_>,
+        view: &SideView<'_>,
         safety: &Safety,
         sink: &mut S,
     ) {
@@ -279,7 +279,7 @@ impl Position {
         };
         let (origin, remaining) = (deploy.origin(), deploy.remaining_roles());
         let info = table::info(self.board.id(origin));
-        let view = View::new(&self.board, self.turn);
+        let view = SideView::new(&self.board, self.turn);
         let kinds = info.members.into_iter().take(info.len as usize);
         let mut left = kinds.filter(|kind| remaining & role_of(*kind).mask() != 0);
         let moves = |kind: Kind| {
@@ -297,7 +297,7 @@ impl Position {
     #[inline]
     fn generate_whole<S: Sink>(
         &self,
-        view: &View<'_>,
+        view: &SideView<'_>,
         from: Square,
         info: &Info,
         safety: &Safety,
@@ -315,13 +315,13 @@ impl Position {
             view.targets(from, kind, info.set, false)
         };
         match safety {
-            Safety::Shielded(shield) if !shield.squares.contains(from) => {
-                self.retain_safe(group, &mut targets, shield);
+            Safety::Safe(critical) if !critical.squares.contains(from) => {
+                self.retain_safe(group, &mut targets, critical);
             }
-            Safety::Shielded(shield) if kind >> 1 == Role::Commander as Kind => {
-                self.retain_walks(group, &mut targets, shield);
+            Safety::Safe(critical) if kind >> 1 == Role::Commander as Kind => {
+                self.retain_walks(group, &mut targets, critical);
             }
-            Safety::Doubtful(remedies) if info.roles & Role::Commander.mask() == 0 => {
+            Safety::Unclear(remedies) if info.roles & Role::Commander.mask() == 0 => {
                 targets.restrict(*remedies);
                 self.retain_survivors(group, &mut targets, SquareSet::ALL);
             }
@@ -334,7 +334,7 @@ impl Position {
     #[allow(clippy::too_many_arguments, reason = "the state of one generation")]
     fn generate_step<S: Sink>(
         &self,
-        view: &View<'_>,
+        view: &SideView<'_>,
         from: Square,
         info: &Info,
         kind: Kind,
@@ -360,13 +360,14 @@ impl Position {
         };
         // After a step the deploy may end as it is, if what is left may stand there; a stay
         // capture leaves all of it.
-        let ends = stands(rest) && (targets.stays.is_empty() || stands(self.board.id(from)));
+        let ends =
+            stands(rest) && (targets.stay_captures.is_empty() || stands(self.board.id(from)));
         match safety {
-            Safety::Shielded(shield) if ends && !shield.squares.contains(from) => {
-                self.retain_safe(group, &mut targets, shield);
+            Safety::Safe(critical) if ends && !critical.squares.contains(from) => {
+                self.retain_safe(group, &mut targets, critical);
             }
             // Rule 6.6: only the first step must put things right by itself.
-            Safety::Doubtful(remedies)
+            Safety::Unclear(remedies)
                 if self.deploy.is_none() && info.roles & Role::Commander.mask() == 0 =>
             {
                 targets.restrict(*remedies);
@@ -378,11 +379,11 @@ impl Position {
         joins
     }
 
-    /// For a group that leaves no gap in the shield: tries only what goes for the shield itself.
+    /// For a group that stands on no critical square: tries only what goes for one.
     #[inline]
-    fn retain_safe(&self, group: Group, targets: &mut Targets, shield: &Shield) {
-        let mut doubtful = shield.squares;
-        if shield.captures {
+    fn retain_safe(&self, group: Group, targets: &mut Targets, critical: &Critical) {
+        let mut doubtful = critical.squares;
+        if critical.captures {
             doubtful |= targets.takes();
         }
         if targets.all().meets(doubtful) {
@@ -391,8 +392,8 @@ impl Position {
     }
 
     /// For a commander that walks alone.
-    fn retain_walks(&self, group: Group, targets: &mut Targets, shield: &Shield) {
-        let walks = if shield.captures {
+    fn retain_walks(&self, group: Group, targets: &mut Targets, critical: &Critical) {
+        let walks = if critical.captures {
             targets.quiet
         } else {
             targets.quiet | targets.captures
@@ -411,7 +412,7 @@ impl Position {
         self.retain_survivors(group, targets, doubtful);
     }
 
-    /// Tries every action against one of these squares.
+    /// Tries every move against one of these squares.
     fn retain_survivors(&self, group: Group, targets: &mut Targets, doubtful: SquareSet) {
         for (kind, set) in targets.by_kind() {
             for to in *set & doubtful {

@@ -1,11 +1,11 @@
-//! Actions, and lists of them.
+//! Moves, and lists of them.
 
 use std::fmt;
 use std::ops::Deref;
 
 use crate::{Role, Square};
 
-/// What an action does to its target.
+/// What a move does to its target.
 ///
 /// ```
 /// use cotulenh::MoveKind;
@@ -58,7 +58,7 @@ impl MoveKind {
     }
 }
 
-/// One action: a move of a whole stack, one step of a deploy, or the commit that ends it.
+/// One move: of a whole stack, one step of a deploy, or the commit that ends it.
 ///
 /// | bits  | meaning                                          |
 /// |-------|--------------------------------------------------|
@@ -82,7 +82,7 @@ impl Move {
     const STEP: u32 = 1 << 23;
     const RECOMBINE: u32 = 1 << 24;
 
-    /// An action of the whole stack on `from`, whose carrier is `role`.
+    /// A move of the whole stack on `from`, whose carrier is `role`.
     #[inline]
     pub const fn whole(from: Square, to: Square, role: Role, kind: MoveKind) -> Self {
         let squares = from.byte() as u32 | (to.byte() as u32) << 8;
@@ -161,7 +161,7 @@ impl Move {
         self.0
     }
 
-    /// The action with these bits, or `None` if they are not those of any.
+    /// The move with these bits, or `None` if they are not those of any.
     pub const fn from_bits(bits: u32) -> Option<Self> {
         let [from, to, ..] = bits.to_le_bytes();
         let squares = Square::from_index(from as usize).is_some()
@@ -176,7 +176,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// The LAN as far as the action alone tells it: without cargo and heroic marks.
+    /// The LAN as far as the move alone tells it: without cargo and heroic marks.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_commit() {
             return f.write_str(".");
@@ -199,7 +199,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A list of actions, kept in place: games never outgrow it, and positions with hundreds of
+/// A list of moves, kept in place: games never outgrow it, and positions with hundreds of
 /// pieces, which only a FEN can make, spill over into the heap.
 ///
 /// ```
@@ -228,7 +228,7 @@ impl MoveList {
         }
     }
 
-    /// Adds an action at the end.
+    /// Adds a move at the end.
     #[inline]
     pub fn push(&mut self, mv: Move) {
         if let Some(slot) = self.inline.get_mut(self.len) {
@@ -239,7 +239,7 @@ impl MoveList {
         self.len += 1;
     }
 
-    /// Adds one action for each bit that is set, lowest first.
+    /// Adds one move for each bit that is set, lowest first.
     #[inline]
     pub(crate) fn push_each(&mut self, mut bits: u64, mv: impl Fn(u8) -> Move) {
         let Some(room) = self
@@ -277,7 +277,7 @@ impl MoveList {
         self.spilled.clear();
     }
 
-    /// Keeps the actions of which `keep` approves, in their order.
+    /// Keeps the moves of which `keep` approves, in their order.
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = Self::new();
         for mv in self.iter().copied().filter(|mv| keep(*mv)) {

@@ -1,11 +1,11 @@
-//! SAN and LAN: the names of actions and turns (Rules 6.8 and 10.2), written and read.
+//! SAN and LAN: the names of moves and turns (Rules 6.8 and 10.2), written and read.
 
 mod name;
 mod read;
 pub(crate) mod text;
 mod write;
 
-pub use read::{Actions, ReadError};
+pub use read::{ReadError, TurnMoves};
 pub use write::Namer;
 
 pub(crate) use name::{of_square, of_stack};

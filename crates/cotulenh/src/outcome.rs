@@ -124,7 +124,7 @@ impl Position {
                 reason: Reason::Commander,
             });
         }
-        let stuck = self.has_no_legal_move();
+        let stuck = !self.has_legal_move();
         if stuck && self.in_check() {
             return Some(Outcome {
                 winner: Some(!self.turn()),

@@ -2,7 +2,7 @@
 
 use crate::Position;
 
-/// How many sequences of `depth` legal actions there are; commit is an action, and a step of a
+/// How many sequences of `depth` legal moves there are; commit is a move, and a step of a
 /// deploy is one. The last ply is counted, not played.
 ///
 /// ```

@@ -48,7 +48,7 @@ pub struct Place {
 /// ```
 /// use cotulenh::Game;
 /// let error = "1. Ic6 Mg7\n2. Cg5 *".parse::<Game>().unwrap_err();
-/// assert_eq!(error.to_string(), "line 2, column 4, move 2: no such action from g1 to g5");
+/// assert_eq!(error.to_string(), "line 2, column 4, move 2: no such move from g1 to g5");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadPgnError {
@@ -57,12 +57,12 @@ pub struct ReadPgnError {
     /// The number of the move, within the moves.
     pub turn: Option<u32>,
     /// What is wrong.
-    pub kind: ReadPgnErrorKind,
+    pub kind: PgnError,
 }
 
 /// What is wrong at a place of a PGN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadPgnErrorKind {
+pub enum PgnError {
     /// Not `[Name "value"]`.
     Tag,
     /// The tag stands twice.
@@ -243,7 +243,7 @@ impl fmt::Display for ReadPgnError {
     }
 }
 
-impl fmt::Display for ReadPgnErrorKind {
+impl fmt::Display for PgnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Fen(error) => return error.fmt(f),

@@ -20,7 +20,7 @@ use crate::{Color, Move, MoveKind, MoveList, Role, Square, SquareSet, Stack, Ter
 /// let next = start.play(mv)?;
 /// assert_eq!(next.turn(), !start.turn());
 /// assert_eq!(next.to_string().split(' ').nth(1), Some("b"));
-/// # Ok::<_, cotulenh::IllegalMove>(())
+/// # Ok::<_, cotulenh::IllegalMoveError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Position {
@@ -31,18 +31,18 @@ pub struct Position {
     pub(crate) deploy: Option<Deploy>,
 }
 
-/// Why an action was refused; the position stays as it was.
+/// Why a move was refused; the position stays as it was.
 ///
 /// ```
-/// use cotulenh::{IllegalMove, Move, Position, Role};
+/// use cotulenh::{IllegalMoveError, Move, Position, Role};
 /// let g1 = "g1".parse()?;
 /// let refusal = Position::start().play(Move::commit(g1, Role::Tank)).unwrap_err();
-/// assert_eq!(refusal, IllegalMove::NoDeploy);
+/// assert_eq!(refusal, IllegalMoveError::NoDeploy);
 /// assert_eq!(refusal.to_string(), "no deploy is open");
 /// # Ok::<_, cotulenh::ParseSquareError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum IllegalMove {
+pub enum IllegalMoveError {
     /// The side to move has lost its commander: the game is over (Rule 9.3).
     NoCommander,
     /// No piece of the side to move stands there.
@@ -254,7 +254,7 @@ impl Position {
         !deploy.steps().is_empty() && stands && !self.in_danger(self.turn)
     }
 
-    /// Every legal action, in the order of Rule 3.9; commit comes last.
+    /// Every legal move, in the order of Rule 3.9; commit comes last.
     ///
     /// With a deploy open these are its further steps, its recombines, and commit where allowed.
     ///
@@ -271,24 +271,24 @@ impl Position {
         list
     }
 
-    /// Whether the action is one of [`Position::legal_moves`].
+    /// Whether the move is one of [`Position::legal_moves`].
     pub fn is_legal(&self, mv: Move) -> bool {
         self.legal_moves().contains(&mv)
     }
 
-    /// The position after a legal action.
+    /// The position after a legal move.
     ///
     /// ```
-    /// use cotulenh::{IllegalMove, Move, MoveKind, Position, Role};
+    /// use cotulenh::{IllegalMoveError, Move, MoveKind, Position, Role};
     /// let start = Position::start();
     /// let (c5, c6, c7) = ("c5".parse()?, "c6".parse()?, "c7".parse()?);
     /// let next = start.play(Move::whole(c5, c6, Role::Infantry, MoveKind::Quiet))?;
     /// assert!(next.stack_at(c6).is_some());
     /// let too_far = Move::whole(c5, c7, Role::Infantry, MoveKind::Quiet);
-    /// assert_eq!(start.play(too_far), Err(IllegalMove::Unreachable(c5, c7)));
+    /// assert_eq!(start.play(too_far), Err(IllegalMoveError::Unreachable(c5, c7)));
     /// # Ok::<_, Box<dyn std::error::Error>>(())
     /// ```
-    pub fn play(&self, mv: Move) -> Result<Self, IllegalMove> {
+    pub fn play(&self, mv: Move) -> Result<Self, IllegalMoveError> {
         if !self.is_legal(mv) {
             return Err(self.why_illegal(mv));
         }
@@ -297,7 +297,7 @@ impl Position {
         Ok(next)
     }
 
-    /// Carries out an action that is known to be legal. After an illegal one the position means
+    /// Carries out a move that is known to be legal. After an illegal one the position means
     /// nothing, and may be none.
     pub fn play_unchecked(&mut self, mv: Move) {
         if mv.is_commit() {
@@ -370,54 +370,54 @@ impl Position {
         self.turn = !self.turn;
     }
 
-    fn why_illegal(&self, mv: Move) -> IllegalMove {
+    fn why_illegal(&self, mv: Move) -> IllegalMoveError {
         if self.commander(self.turn).is_none() {
-            return IllegalMove::NoCommander;
+            return IllegalMoveError::NoCommander;
         }
         if mv.is_commit() {
             let Some(deploy) = &self.deploy else {
-                return IllegalMove::NoDeploy;
+                return IllegalMoveError::NoDeploy;
             };
             return if self.in_danger(self.turn) {
-                IllegalMove::Danger
+                IllegalMoveError::Danger
             } else {
-                IllegalMove::Stranded(deploy.origin())
+                IllegalMoveError::Stranded(deploy.origin())
             };
         }
         if let Some(deploy) = &self.deploy {
             if mv.from() != deploy.origin() || !mv.is_step() {
-                return IllegalMove::DeployOpen(deploy.origin());
+                return IllegalMoveError::DeployOpen(deploy.origin());
             }
             if deploy.original().has(mv.role()) && deploy.remaining_roles() & mv.role().mask() == 0
             {
-                return IllegalMove::Deployed(mv.role());
+                return IllegalMoveError::Deployed(mv.role());
             }
         }
         let own = self
             .stack_at(mv.from())
             .filter(|stack| stack.color() == self.turn);
         let Some(stack) = own else {
-            return IllegalMove::Nobody(mv.from());
+            return IllegalMoveError::Nobody(mv.from());
         };
         if !stack.has(mv.role()) {
-            return IllegalMove::Absent(mv.role(), mv.from());
+            return IllegalMoveError::Absent(mv.role(), mv.from());
         }
         if !self.pseudo_legal(mv) {
-            return IllegalMove::Unreachable(mv.from(), mv.to());
+            return IllegalMoveError::Unreachable(mv.from(), mv.to());
         }
         if mv.is_step() && (self.deploy.is_some() || stack.has(Role::Commander)) {
-            return IllegalMove::DeadEnd;
+            return IllegalMoveError::DeadEnd;
         }
         let mut after = self.clone();
         after.take_step(mv);
         if !mv.is_step() || after.in_danger(self.turn) {
-            IllegalMove::Danger
+            IllegalMoveError::Danger
         } else {
-            IllegalMove::DeadEnd
+            IllegalMoveError::DeadEnd
         }
     }
 
-    /// What the action would take off the board.
+    /// What the move would take off the board.
     ///
     /// ```
     /// use cotulenh::Position;
@@ -435,7 +435,7 @@ impl Position {
         }
     }
 
-    /// The pieces that the action moves: the whole stack, or one piece of it.
+    /// The pieces that the move moves: the whole stack, or one piece of it.
     pub fn mover(&self, mv: Move) -> Option<Stack> {
         let stack = self.stack_at(mv.from())?;
         match mv.kind() {
@@ -446,7 +446,7 @@ impl Position {
     }
 }
 
-impl fmt::Display for IllegalMove {
+impl fmt::Display for IllegalMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoCommander => f.write_str("the side to move has no commander"),
@@ -463,4 +463,4 @@ impl fmt::Display for IllegalMove {
     }
 }
 
-impl Error for IllegalMove {}
+impl Error for IllegalMoveError {}

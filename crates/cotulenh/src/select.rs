@@ -1,8 +1,8 @@
-//! Picking an action by its parts instead of its text.
+//! Picking a move by its parts instead of its text.
 
 use crate::{Move, MoveKind, Position, ReadError, Role, Square};
 
-/// Parts of an action; what is `None` may be anything.
+/// Parts of a move; what is `None` may be anything.
 ///
 /// ```
 /// use cotulenh::{Position, ReadError, Selector};
@@ -28,7 +28,7 @@ pub struct Selector {
 }
 
 impl Position {
-    /// The one legal action with these parts; none and several are errors.
+    /// The one legal move with these parts; none and several are errors.
     pub fn select(&self, wanted: &Selector) -> Result<Move, ReadError> {
         let moves = self.legal_moves();
         let mut fits = moves.iter().filter(|mv| {

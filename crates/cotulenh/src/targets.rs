@@ -1,6 +1,6 @@
 //! Rule 3.2 by sets: all that one group may do, a few set operations at a time.
 
-use crate::air::{Flight, Ray};
+use crate::air::{Flight, FlightState};
 use crate::attack::sight;
 use crate::board::Board;
 use crate::movement::{Direction, field_of, line, torpedo_field};
@@ -14,16 +14,16 @@ use crate::{Color, MoveKind, Role, Square, SquareSet};
 pub(crate) struct Targets {
     pub(crate) quiet: SquareSet,
     pub(crate) captures: SquareSet,
-    pub(crate) stays: SquareSet,
-    pub(crate) doomed: SquareSet,
+    pub(crate) stay_captures: SquareSet,
+    pub(crate) kamikazes: SquareSet,
     pub(crate) joins: SquareSet,
 }
 
 impl Targets {
-    /// How many actions these are.
+    /// How many moves these are.
     #[inline]
     pub(crate) fn len(&self) -> u32 {
-        let twice = self.captures & self.stays;
+        let twice = self.captures & self.stay_captures;
         let once = self.all().len();
         if twice.is_empty() {
             once
@@ -35,41 +35,41 @@ impl Targets {
     /// Every target.
     #[inline]
     pub(crate) fn all(&self) -> SquareSet {
-        self.quiet | self.captures | self.stays | self.doomed | self.joins
+        self.quiet | self.captures | self.stay_captures | self.kamikazes | self.joins
     }
 
     /// Everything that takes something.
     #[inline]
     pub(crate) fn takes(&self) -> SquareSet {
-        self.captures | self.stays | self.doomed
+        self.captures | self.stay_captures | self.kamikazes
     }
 
-    /// The targets of one kind of action.
+    /// The targets of one kind of move.
     pub(crate) fn of(&self, kind: MoveKind) -> SquareSet {
         match kind {
             MoveKind::Quiet => self.quiet,
             MoveKind::Capture => self.captures,
-            MoveKind::StayCapture => self.stays,
-            MoveKind::Kamikaze => self.doomed,
+            MoveKind::StayCapture => self.stay_captures,
+            MoveKind::Kamikaze => self.kamikazes,
             MoveKind::Combine => self.joins,
             MoveKind::Commit => SquareSet::EMPTY,
         }
     }
 
-    /// Drops every action that goes for none of these squares.
+    /// Drops every move that goes for none of these squares.
     pub(crate) fn restrict(&mut self, squares: SquareSet) {
         for (_, set) in self.by_kind() {
             *set &= squares;
         }
     }
 
-    /// Each set with the kind of its actions.
+    /// Each set with the kind of its moves.
     pub(crate) fn by_kind(&mut self) -> [(MoveKind, &mut SquareSet); 5] {
         [
             (MoveKind::Quiet, &mut self.quiet),
             (MoveKind::Capture, &mut self.captures),
-            (MoveKind::StayCapture, &mut self.stays),
-            (MoveKind::Kamikaze, &mut self.doomed),
+            (MoveKind::StayCapture, &mut self.stay_captures),
+            (MoveKind::Kamikaze, &mut self.kamikazes),
             (MoveKind::Combine, &mut self.joins),
         ]
     }
@@ -77,7 +77,7 @@ impl Targets {
 
 /// A board as the side to move sees it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct View<'a> {
+pub(crate) struct SideView<'a> {
     pub(crate) board: &'a Board,
     pub(crate) color: Color,
     own: SquareSet,
@@ -85,7 +85,7 @@ pub(crate) struct View<'a> {
     occupied: SquareSet,
 }
 
-impl<'a> View<'a> {
+impl<'a> SideView<'a> {
     #[inline]
     pub(crate) fn new(board: &'a Board, color: Color) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The part of [`View::targets`] that takes something.
+    /// The part of [`SideView::targets`] that takes something.
     #[inline]
     pub(crate) fn takes(&self, from: Square, kind: Kind, set: u8, deploying: bool) -> Targets {
         let mut prey = field_of(kind, from).strikes;
@@ -148,8 +148,8 @@ impl<'a> View<'a> {
         Targets {
             quiet: moves - self.occupied,
             captures: strikes & stands,
-            stays: strikes - stands,
-            doomed: SquareSet::EMPTY,
+            stay_captures: strikes - stands,
+            kamikazes: SquareSet::EMPTY,
             joins: self.partners(moves & self.own, set),
         }
     }
@@ -170,18 +170,18 @@ impl<'a> View<'a> {
     }
 
     fn fly(&self, from: Square, kind: Kind, moves: SquareSet, set: u8, deploying: bool) -> Targets {
-        let (mut safe, mut doomed) = (moves, SquareSet::EMPTY);
+        let (mut safe, mut kamikazes) = (moves, SquareSet::EMPTY);
         // Rule 7.3: a heroic aircraft flies where it likes.
         if kind & 1 == 0 && moves.meets(self.board.cover(!self.color)) {
-            (safe, doomed) = evade(self.board, from, moves, !self.color);
+            (safe, kamikazes) = evade(self.board, from, moves, !self.color);
         }
         let taken = safe & self.enemy;
         Targets {
             quiet: (safe & LAND) - self.occupied,
             captures: taken & LAND,
-            stays: if deploying { taken - LAND } else { taken },
-            doomed: doomed & self.enemy,
-            joins: self.partners((safe | doomed) & self.own, set),
+            stay_captures: if deploying { taken - LAND } else { taken },
+            kamikazes: kamikazes & self.enemy,
+            joins: self.partners((safe | kamikazes) & self.own, set),
         }
     }
 
@@ -211,7 +211,7 @@ impl<'a> View<'a> {
                 if LAND.contains(stop) {
                     targets.captures.insert(stop);
                 } else {
-                    targets.stays.insert(stop);
+                    targets.stay_captures.insert(stop);
                 }
             }
         }
@@ -230,7 +230,7 @@ fn cut(squares: SquareSet, from: Square, blockers: SquareSet) -> SquareSet {
 
 /// Rule 7.3: where a plain aircraft is safe from the air defence of `enemy`, and where it is lost.
 fn evade(board: &Board, from: Square, moves: SquareSet, enemy: Color) -> (SquareSet, SquareSet) {
-    let (mut safe, mut doomed) = (SquareSet::EMPTY, SquareSet::EMPTY);
+    let (mut safe, mut kamikazes) = (SquareSet::EMPTY, SquareSet::EMPTY);
     for direction in Direction::ALL {
         let ray = direction.ray(from) & moves;
         let Some(entry) = direction.nearest(ray & board.cover(enemy)) else {
@@ -239,14 +239,14 @@ fn evade(board: &Board, from: Square, moves: SquareSet, enemy: Color) -> (Square
         };
         safe |= (ray - direction.ray(entry)).without(entry);
         let (dx, dy) = direction.delta();
-        let (mut flight, mut at) = (Ray::START, entry);
-        while flight.enter(board, at, enemy) == Flight::Doomed {
-            doomed.insert(at);
+        let (mut flight, mut at) = (Flight::START, entry);
+        while flight.enter(board, at, enemy) == FlightState::Doomed {
+            kamikazes.insert(at);
             match at.offset(dx, dy) {
                 Some(next) if ray.contains(next) => at = next,
                 _ => break,
             }
         }
     }
-    (safe, doomed)
+    (safe, kamikazes)
 }

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::notation::{Ended, Namer};
-use crate::{Actions, Move, Position, Square};
+use crate::{Move, Position, Square, TurnMoves};
 
-/// One complete turn: a plain action, or a deploy from its first step to its end.
+/// One complete turn: a plain move, or a deploy from its first step to its end.
 ///
 /// See [`Position::turns`] for an example.
 #[derive(Debug, Clone)]
 pub struct Turn {
-    /// The actions that play it; the last is a commit unless the deploy ends by itself.
-    pub actions: Actions,
+    /// The moves that play it; the last is a commit unless the deploy ends by itself.
+    pub moves: TurnMoves,
     /// Its SAN.
     pub san: String,
     /// Its LAN.
@@ -59,7 +59,7 @@ impl Position {
     }
 }
 
-/// How many sequences of legal actions complete `depth` whole turns.
+/// How many sequences of legal moves complete `depth` whole turns.
 ///
 /// ```
 /// use cotulenh::{Position, perft_turns};
@@ -91,27 +91,27 @@ struct Found<'a> {
 }
 
 impl Found<'_> {
-    fn follow(&mut self, position: &Position, mv: Move, so_far: Option<Actions>) {
-        let actions = match so_far {
-            None => Actions::one(mv),
-            Some(actions) => actions.and(mv).expect("three steps and a commit at most"),
+    fn follow(&mut self, position: &Position, mv: Move, so_far: Option<TurnMoves>) {
+        let moves = match so_far {
+            None => TurnMoves::one(mv),
+            Some(moves) => moves.and(mv).expect("three steps and a commit at most"),
         };
         let mut next = position.clone();
         next.play_unchecked(mv);
         if next.deploy().is_none() {
-            return self.add(actions, next);
+            return self.add(moves, next);
         }
         for further in &next.legal_moves() {
-            self.follow(&next, *further, Some(actions));
+            self.follow(&next, *further, Some(moves));
         }
     }
 
-    fn add(&mut self, actions: Actions, after: Position) {
-        let ended = Ended::of(self.start, &actions);
+    fn add(&mut self, moves: TurnMoves, after: Position) {
+        let ended = Ended::of(self.start, &moves);
         let mut lan = String::new();
         match &ended {
             Some(ended) => ended.lan(&mut lan),
-            None => self.namer.lan(actions[0], &mut lan),
+            None => self.namer.lan(moves[0], &mut lan),
         }
         let slot = match self.by_key.entry(after.key()) {
             Entry::Occupied(entry) => {
@@ -129,10 +129,10 @@ impl Found<'_> {
         let mut san = String::new();
         match &ended {
             Some(ended) => self.namer.turn_san(ended, &mut san),
-            None => self.namer.san(actions[0], &mut san),
+            None => self.namer.san(moves[0], &mut san),
         }
         let turn = Turn {
-            actions,
+            moves,
             san,
             lan,
             after,

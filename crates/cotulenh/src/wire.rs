@@ -33,7 +33,7 @@ impl Serialize for Outcome {
     }
 }
 
-/// A position with all its legal actions, in the form of `docs/protocol.md`, op `moves`.
+/// A position with all its legal moves, in the form of `docs/protocol.md`, op `moves`.
 ///
 /// ```
 /// use cotulenh::{Position, wire::Moves};
@@ -78,7 +78,7 @@ impl Serialize for Moves<'_> {
     }
 }
 
-/// The legal actions of a position, each written as it is made: only buffers are kept.
+/// The legal moves of a position, each written as it is made: only buffers are kept.
 struct List<'a>(&'a Position);
 
 impl Serialize for List<'_> {
@@ -103,7 +103,7 @@ struct Texts {
     combined: String,
 }
 
-/// One action; what is false or empty is left out.
+/// One move; what is false or empty is left out.
 #[derive(Serialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a field on the wire")]
 struct Entry<'a> {
@@ -186,7 +186,7 @@ fn put(stack: Option<Stack>, text: &mut String) {
     }
 }
 
-/// The letters of what an action does, in the order n c s k d b.
+/// The letters of what a move does, in the order n c s k d b.
 const fn flags(mv: Move) -> &'static str {
     match (mv.kind(), mv.is_step()) {
         (MoveKind::Commit, _) => "",

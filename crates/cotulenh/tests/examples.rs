@@ -70,7 +70,7 @@ fn every_example_agrees() {
         match kind {
             "state" => state(fen, expected),
             "all" => {
-                // The table names actions within one square, so hints against others are not there.
+                // The table names moves within one square, so hints against others are not there.
                 let found = from(fen, place);
                 assert_eq!(sorted(&bare(&found)), sorted(expected), "row {row}");
             }

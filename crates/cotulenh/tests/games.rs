@@ -6,10 +6,10 @@ use std::io::Read as _;
 use cotulenh::{Game, Position};
 use flate2::read::GzDecoder;
 
-/// One recorded turn: its actions, its SAN and the FEN after it.
+/// One recorded turn: its moves, its SAN and the FEN after it.
 struct Turn<'a> {
     decided_by_defect: bool,
-    actions: Vec<&'a str>,
+    moves: Vec<&'a str>,
     san: &'a str,
     fen: &'a str,
 }
@@ -32,7 +32,7 @@ fn games(text: &str) -> Vec<(&str, &str, Vec<Turn<'_>>)> {
         }
         let turn = Turn {
             decided_by_defect: line.starts_with('-'),
-            actions: fields[0][1..].split(' ').collect(),
+            moves: fields[0][1..].split(' ').collect(),
             san: fields[1],
             fen: fields[2],
         };
@@ -44,7 +44,7 @@ fn games(text: &str) -> Vec<(&str, &str, Vec<Turn<'_>>)> {
 /// The recorded FEN with the clock as Rule 9.6.1 has it.
 fn with_clock(before: &str, turn: &Turn<'_>) -> String {
     let captures = turn
-        .actions
+        .moves
         .iter()
         .any(|action| action.contains(['x', '_', '@']));
     let clock: u32 = before.split(' ').nth(4).unwrap().parse().unwrap();
@@ -64,7 +64,7 @@ fn every_turn_leads_to_the_recorded_position() {
         for (index, turn) in game.iter().enumerate() {
             if !turn.decided_by_defect {
                 let mut played = Game::new(before.parse::<Position>().unwrap());
-                for action in &turn.actions {
+                for action in &turn.moves {
                     played
                         .play_text(action)
                         .unwrap_or_else(|error| panic!("{id} {index} {action}: {error}"));
@@ -100,7 +100,7 @@ fn every_game_replays_in_one_go_and_round_trips_as_pgn() {
             if game.outcome().is_some() {
                 break;
             }
-            for action in &turn.actions {
+            for action in &turn.moves {
                 game.play_text(action).unwrap();
             }
             before = with_clock(&before, turn);

@@ -23,7 +23,7 @@ const STARTS: [&str; 8] = [
     "11/4c6/11/6f4/2n8/11/3I7/11/5A5/11/6C4/11 b - - 40 60",
 ];
 
-/// A position some random actions away from one of the starts, and the one before.
+/// A position some random moves away from one of the starts, and the one before.
 fn played() -> impl Strategy<Value = (Position, Position, Move)> {
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 1..80);
     (0..STARTS.len(), choices).prop_map(|(start, choices)| {
@@ -204,7 +204,7 @@ proptest! {
     fn counting_is_listing((_, after, _) in played()) {
         let moves = after.legal_moves();
         prop_assert_eq!(after.count_legal_moves(), moves.len());
-        prop_assert_eq!(after.has_no_legal_move(), moves.is_empty());
+        prop_assert_eq!(!after.has_legal_move(), moves.is_empty());
         let captures: Vec<Move> = moves.iter().filter(|mv| mv.is_capture()).copied().collect();
         let mut list = MoveList::new();
         after.legal_captures_into(&mut list);
@@ -216,7 +216,7 @@ proptest! {
     }
 }
 
-/// More actions than a list holds in place.
+/// More moves than a list holds in place.
 #[test]
 fn a_board_full_of_aircraft_spills_over() {
     let mut setup = Setup::new();

@@ -17,15 +17,12 @@ fn rule_6_1_1_a_turn_is_an_action_or_a_deploy() {
 
 #[test]
 fn rule_6_1_2_only_the_open_deploy_acts() {
-    let actions = open(FTI, "F>e8");
+    let moves = open(FTI, "F>e8");
     assert!(
-        actions.iter().all(|san| san == "." || san.contains('>')),
-        "{actions:?}"
+        moves.iter().all(|san| san == "." || san.contains('>')),
+        "{moves:?}"
     );
-    assert!(
-        actions.iter().all(|san| !san.starts_with('F')),
-        "{actions:?}"
-    );
+    assert!(moves.iter().all(|san| !san.starts_with('F')), "{moves:?}");
     assert!(refused(FTI, "F>e8 Ij3"));
 }
 
@@ -36,17 +33,17 @@ fn rule_6_2_1_any_piece_steps_first() {
 
 #[test]
 fn rule_6_2_2_a_step_acts_at_once_and_blocks() {
-    let actions = open(FTI, "I>e5");
-    assert!(!actions.contains(&"T>e6".to_owned()), "{actions:?}");
-    assert!(actions.contains(&"T>d4".to_owned()));
+    let moves = open(FTI, "I>e5");
+    assert!(!moves.contains(&"T>e6".to_owned()), "{moves:?}");
+    assert!(moves.contains(&"T>d4".to_owned()));
 }
 
 #[test]
 fn rule_6_2_3_one_step_a_piece() {
-    let actions = open(FTI, "F>e8 T>e6");
+    let moves = open(FTI, "F>e8 T>e6");
     assert!(
-        actions.iter().all(|san| san == "." || san.starts_with('I')),
-        "{actions:?}"
+        moves.iter().all(|san| san == "." || san.starts_with('I')),
+        "{moves:?}"
     );
 }
 
@@ -76,9 +73,9 @@ fn rule_6_2_5_commit_leaves_the_rest() {
 fn rule_6_2_6_steps_that_cannot_end_are_not_offered() {
     // The last blocker may not leave the commanders' line.
     let line = "4c6/9ii/11/11/11/11/4(TI)6/11/11/11/9II/4C6 r - - 0 1";
-    let actions = open(line, "T>g6");
-    assert!(!actions.contains(&"I>f6".to_owned()) && !actions.contains(&"I>d6".to_owned()));
-    assert!(actions.contains(&"I>e7".to_owned()) && actions.contains(&".".to_owned()));
+    let moves = open(line, "T>g6");
+    assert!(!moves.contains(&"I>f6".to_owned()) && !moves.contains(&"I>d6".to_owned()));
+    assert!(moves.contains(&"I>e7".to_owned()) && moves.contains(&".".to_owned()));
     // A shooter would be left at sea without its ship.
     let sea = "6c4/9ii/11/11/11/11/11/1n9/11/1(NT)9/9II/5C5 r - - 0 1";
     assert!(!open(sea, "T>_b5").contains(&"N>b4".to_owned()));
@@ -255,8 +252,8 @@ fn rule_6_6_2_a_stack_with_the_commander_may_escape_later() {
 #[test]
 fn rule_6_6_3_promoted_on_the_origin() {
     let board = "11/9ii/11/11/11/11/11/(nc)n(TI)8/11/11/9II/5C5 r - - 0 1";
-    let actions = open(board, "I>_b5");
-    assert!(actions.contains(&"+T>c8".to_owned()), "{actions:?}");
+    let moves = open(board, "I>_b5");
+    assert!(moves.contains(&"+T>c8".to_owned()), "{moves:?}");
     assert!(after(board, "I>_b5 +T>c7").contains("2+T8"));
     assert!(
         after(board, "I>_b5 T>c7").contains("2+T8"),

@@ -405,7 +405,7 @@ fn rule_9_6_4_the_outcome_is_judged_between_turns() {
     );
     assert!(
         !all(&after(board, "F>e8 .")).is_empty(),
-        "actions are still listed"
+        "moves are still listed"
     );
 }
 

@@ -28,7 +28,7 @@ fn start(index: usize) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// A game some random actions long; about every third ends inside a deploy.
+/// A game some random moves long; about every third ends inside a deploy.
 fn game() -> impl Strategy<Value = Game> {
     let choices = prop::collection::vec(any::<Index>(), 0..60);
     (0..STARTS.len(), choices).prop_map(|(index, choices)| {
@@ -75,14 +75,14 @@ proptest! {
             prop_assert_eq!(&san, &position.san(*mv));
             prop_assert_eq!(&lan, &position.lan(*mv));
             for name in [&san, &lan] {
-                prop_assert_eq!(position.read_action(name), Ok(*mv), "{} {}", position, name);
-                prop_assert_eq!(namer.read_action(name), Ok(*mv));
-                prop_assert_eq!(position.read_action(&name.replace('_', "<")), Ok(*mv));
-                prop_assert_eq!(position.read_action(&name.replace('+', "")), Ok(*mv));
+                prop_assert_eq!(position.read_move(name), Ok(*mv), "{} {}", position, name);
+                prop_assert_eq!(namer.read_move(name), Ok(*mv));
+                prop_assert_eq!(position.read_move(&name.replace('_', "<")), Ok(*mv));
+                prop_assert_eq!(position.read_move(&name.replace('+', "")), Ok(*mv));
             }
             for name in [san, lan] {
                 if let Some(other) = named.insert(name.clone(), *mv) {
-                    prop_assert_eq!(other, *mv, "{} names two actions", name);
+                    prop_assert_eq!(other, *mv, "{} names two moves", name);
                 }
             }
         }
@@ -118,8 +118,8 @@ proptest! {
                 read.play_text(text).map_err(|e| TestCaseError::fail(format!("{position} {text}: {e}")))?;
                 prop_assert_eq!(read.position(), &turn.after, "{}", text);
             }
-            prop_assert_eq!(&position.turn_lan(&turn.actions), &turn.lan);
-            prop_assert_eq!(&position.turn_san(&turn.actions), &turn.san);
+            prop_assert_eq!(&position.turn_lan(&turn.moves), &turn.lan);
+            prop_assert_eq!(&position.turn_san(&turn.moves), &turn.san);
         }
     }
 
@@ -183,11 +183,11 @@ proptest! {
         let turns = position.turns();
         prop_assume!(!turns.is_empty());
         let turn = pick.get(&turns);
-        // Plain actions are no deploys; a deploy's text tells who goes where.
-        prop_assume!(turn.actions[0].is_step());
-        let from = turn.actions[0].from();
+        // Plain moves are no deploys; a deploy's text tells who goes where.
+        prop_assume!(turn.moves[0].is_step());
+        let from = turn.moves[0].from();
         let moves: Vec<(Role, Square)> = turn
-            .actions
+            .moves
             .iter()
             .filter(|mv| !mv.is_commit())
             .map(|mv| (mv.role(), mv.to()))

@@ -6,7 +6,8 @@
 use axum::Json;
 use axum::extract::State;
 use cotulenh::{
-    Color, IllegalMove, Move, MoveKind, MoveList, Namer, Position, Role, Square, Stack, Terrain,
+    Color, IllegalMoveError, Move, MoveKind, MoveList, Namer, Position, Role, Square, Stack,
+    Terrain,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -84,7 +85,7 @@ pub(crate) fn draft(question: &Question) -> Result<Value, Refusal> {
         if i > 0 && position.deploy().is_none() {
             return Err(word::ended(text));
         }
-        let action = position.read_action(text);
+        let action = position.read_move(text);
         let action = action.map_err(|why| word::unread(text, &why))?;
         position = play(&position, action);
     }
@@ -338,7 +339,7 @@ fn lines(from: Square) -> impl Iterator<Item = Square> {
 }
 
 fn endangers(position: &Position, legal: &MoveList, action: Move) -> Option<Value> {
-    if legal.contains(&action) || position.play(action) != Err(IllegalMove::Danger) {
+    if legal.contains(&action) || position.play(action) != Err(IllegalMoveError::Danger) {
         return None;
     }
     let next = play(position, action);

@@ -157,7 +157,7 @@ impl Proof {
 
 fn is_mated(position: &Position) -> bool {
     position.commander(position.turn()).is_none()
-        || position.in_check() && position.has_no_legal_move()
+        || position.in_check() && !position.has_legal_move()
 }
 
 /// Every finished turn, each result once.

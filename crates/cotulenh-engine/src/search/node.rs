@@ -174,7 +174,7 @@ impl Worker<'_> {
             };
             // Rule 9.6.5: a mate comes before a service.
             let turn = position.turn();
-            if lost_service(turn) || checked && lost_service(!turn) && position.has_no_legal_move()
+            if lost_service(turn) || checked && lost_service(!turn) && !position.has_legal_move()
             {
                 return Some(mated_in(ply));
             }
@@ -186,7 +186,7 @@ impl Worker<'_> {
             return None;
         }
         if position.halfmove_clock() >= 100 {
-            let mated = checked && position.has_no_legal_move();
+            let mated = checked && !position.has_legal_move();
             return Some(if mated { mated_in(ply) } else { self.draw(ply) });
         }
         self.repeats(position).then(|| self.draw(ply))

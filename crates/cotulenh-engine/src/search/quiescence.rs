@@ -35,7 +35,7 @@ impl Worker<'_> {
         self.pv[ply].clear();
         self.seldepth = self.seldepth.max(ply);
         if ply >= MAX_PLY || !self.has(Feature::Quiescence) {
-            let mated = position.has_no_legal_move();
+            let mated = !position.has_legal_move();
             return match (mated, checked) {
                 (true, true) => mated_in(ply),
                 (true, false) => 0,

@@ -1,4 +1,4 @@
-//! Legality by trial: every action that the rays offer is carried out to see what becomes of it.
+//! Legality by trial: every move that the rays offer is carried out to see what becomes of it.
 //!
 //! This defines what is legal. The fast generator falls back on it where much is at stake, and is
 //! tested against it.
@@ -6,11 +6,11 @@
 use crate::attack::in_danger;
 use crate::board::Board;
 use crate::deploy::{Deploy, act_whole};
-use crate::rays::walk;
+use crate::reference_moves::walk;
 use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack};
 
 impl Position {
-    /// Every legal action, found the slow and simple way; the order of [`Position::legal_moves`].
+    /// Every legal move, found the slow and simple way; the order of [`Position::legal_moves`].
     #[doc(hidden)]
     pub fn legal_moves_by_trial(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -28,7 +28,7 @@ impl Position {
         list
     }
 
-    /// Every action that rays and recombines offer, whatever becomes of the commander, until
+    /// Every move that rays and recombines offer, whatever becomes of the commander, until
     /// `found` answers false; answers whether it never did.
     pub(super) fn pseudo_moves(&self, mut found: impl FnMut(Move) -> bool) -> bool {
         if self.board.commander(self.turn).is_none() {
@@ -80,12 +80,12 @@ impl Position {
         })
     }
 
-    /// Whether rays and recombines offer the action, be it legal or not.
+    /// Whether rays and recombines offer the move, be it legal or not.
     pub(crate) fn pseudo_legal(&self, mv: Move) -> bool {
         !self.pseudo_moves(|offered| offered != mv)
     }
 
-    /// Whether a pseudo-legal action is legal, by carrying it out.
+    /// Whether a pseudo-legal move is legal, by carrying it out.
     pub(crate) fn survives(&self, mv: Move) -> bool {
         if !mv.is_step() {
             let mut board = self.board.clone();

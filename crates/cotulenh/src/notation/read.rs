@@ -1,32 +1,32 @@
-//! Reading actions and turns: the text against the legal actions of a position.
+//! Reading moves and turns: the text against the legal moves of a position.
 
 use std::error::Error;
 use std::fmt;
 use std::ops::Deref;
 
 use super::Namer;
-use super::text::{self, ActionText, Group, Sign, Stay, Text, TurnText};
-use crate::{Deploy, IllegalMove, Move, MoveKind, Outcome, Position, Role, Square, Stack};
+use super::text::{self, Group, MoveText, Sign, Stay, Text, TurnText};
+use crate::{Deploy, IllegalMoveError, Move, MoveKind, Outcome, Position, Role, Square, Stack};
 
-/// The actions of one turn, or of a part of it: at most three steps and a commit.
+/// The moves of one turn, or of a part of it: at most three steps and a commit.
 ///
 /// ```
 /// use cotulenh::Position;
 /// let start = Position::start();
-/// let actions = start.read("Ic6")?;
-/// assert_eq!(actions.len(), 1);
+/// let moves = start.read("Ic6")?;
+/// assert_eq!(moves.len(), 1);
 /// # Ok::<_, cotulenh::ReadError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Actions {
+pub struct TurnMoves {
     list: [Move; Self::MOST],
     len: u8,
 }
 
-impl Actions {
+impl TurnMoves {
     const MOST: usize = 4;
 
-    /// One action.
+    /// One move.
     pub(crate) fn one(mv: Move) -> Self {
         Self {
             list: [mv; Self::MOST],
@@ -43,7 +43,7 @@ impl Actions {
     }
 }
 
-impl Deref for Actions {
+impl Deref for TurnMoves {
     type Target = [Move];
 
     fn deref(&self) -> &[Move] {
@@ -51,19 +51,19 @@ impl Deref for Actions {
     }
 }
 
-impl fmt::Debug for Actions {
+impl fmt::Debug for TurnMoves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
 }
 
-/// Why a text names no action or turn of the position; nothing has changed.
+/// Why a text names no move or turn of the position; nothing has changed.
 ///
 /// ```
 /// use cotulenh::{Position, ReadError};
 /// let start = Position::start();
 /// assert_eq!(start.read("Nb4"), Err(ReadError::Ambiguous { matches: 2 }));
-/// assert_eq!(start.read("Ic5c7").unwrap_err().to_string(), "no such action from c5 to c7");
+/// assert_eq!(start.read("Ic5c7").unwrap_err().to_string(), "no such move from c5 to c7");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadError {
@@ -72,9 +72,9 @@ pub enum ReadError {
         /// The character, from 1.
         column: usize,
     },
-    /// No legal action fits; where the text points to one piece, why.
-    Illegal(Option<IllegalMove>),
-    /// More than one legal action fits.
+    /// No legal move fits; where the text points to one piece, why.
+    Illegal(Option<IllegalMoveError>),
+    /// More than one legal move fits.
     Ambiguous {
         /// How many.
         matches: usize,
@@ -84,30 +84,30 @@ pub enum ReadError {
     /// The stay group is not what the steps leave.
     Stay(Option<Stack>),
     /// The turn cannot end after these steps.
-    Unfinished(IllegalMove),
+    Unfinished(IllegalMoveError),
     /// The game is over.
     Over(Outcome),
 }
 
 impl Position {
-    /// Reads the SAN or LAN of one legal action; `.` is commit.
+    /// Reads the SAN or LAN of one legal move; `.` is commit.
     ///
     /// ```
     /// use cotulenh::Position;
     /// let start = Position::start();
-    /// let mv = start.read_action("Ic5-c6")?;
+    /// let mv = start.read_move("Ic5-c6")?;
     /// assert_eq!(start.san(mv), "Ic6");
-    /// assert!(start.read_action("c6").is_err());
+    /// assert!(start.read_move("c6").is_err());
     /// # Ok::<_, cotulenh::ReadError>(())
     /// ```
-    pub fn read_action(&self, text: &str) -> Result<Move, ReadError> {
+    pub fn read_move(&self, text: &str) -> Result<Move, ReadError> {
         match self.read(text)?[..] {
             [only] => Ok(only),
             _ => Err(ReadError::Syntax { column: 1 }),
         }
     }
 
-    /// Reads an action, steps of a deploy or a whole turn, SAN or LAN: the actions that play it.
+    /// Reads a move, steps of a deploy or a whole turn, SAN or LAN: the moves that play it.
     ///
     /// Steps alone may leave the deploy open; a stay group or a LAN's colons say that the turn ends.
     ///
@@ -119,13 +119,13 @@ impl Position {
     /// assert_eq!(format!("{turn:?}"), "[Move(Te4>e6), Move(Ie4>&e6), Move(.)]");
     /// # Ok::<_, cotulenh::ReadError>(())
     /// ```
-    pub fn read(&self, text: &str) -> Result<Actions, ReadError> {
+    pub fn read(&self, text: &str) -> Result<TurnMoves, ReadError> {
         let parsed = text::parse(text).map_err(|offset| ReadError::Syntax {
             column: column(text, offset),
         })?;
         match parsed {
-            Text::Commit => self.match_commit().map(Actions::one),
-            Text::Action(action) => self.match_action(&action).map(Actions::one),
+            Text::Commit => self.match_commit().map(TurnMoves::one),
+            Text::Move(wanted) => self.match_move(&wanted).map(TurnMoves::one),
             Text::Turn(turn) => self.match_turn(&turn),
         }
     }
@@ -133,21 +133,21 @@ impl Position {
     fn match_commit(&self) -> Result<Move, ReadError> {
         let commit = match self.deploy() {
             Some(deploy) => Move::commit(deploy.origin(), deploy.original().carrier().role),
-            None => return Err(ReadError::Illegal(Some(IllegalMove::NoDeploy))),
+            None => return Err(ReadError::Illegal(Some(IllegalMoveError::NoDeploy))),
         };
         self.play(commit)
             .map(|_| commit)
             .map_err(|why| ReadError::Illegal(Some(why)))
     }
 
-    fn match_action(&self, text: &ActionText) -> Result<Move, ReadError> {
+    fn match_move(&self, text: &MoveText) -> Result<Move, ReadError> {
         self.match_among(self.legal_moves().iter(), text)
     }
 
     fn match_among<'m>(
         &self,
         moves: impl IntoIterator<Item = &'m Move>,
-        text: &ActionText,
+        text: &MoveText,
     ) -> Result<Move, ReadError> {
         let mut fits = moves.into_iter().filter(|mv| self.fits(text, **mv));
         let Some(found) = fits.next() else {
@@ -162,7 +162,7 @@ impl Position {
     }
 
     /// Whether all but the heroic marks fit: they may be left out (Rule 10.3.3).
-    fn fits(&self, text: &ActionText, mv: Move) -> bool {
+    fn fits(&self, text: &MoveText, mv: Move) -> bool {
         mv.to() == text.to
             && mv.is_step() == text.step
             && mv.kind() == kind(text.sign)
@@ -182,7 +182,7 @@ impl Position {
     }
 
     /// The reason, if the text points to one piece of the side to move.
-    fn why_not(&self, text: &ActionText) -> ReadError {
+    fn why_not(&self, text: &MoveText) -> ReadError {
         let holds = |stack: Stack| {
             if text.step {
                 stack.roles() & text.group.roles == text.group.roles
@@ -202,7 +202,7 @@ impl Position {
                 .zip(text.rank)
                 .and_then(|(file, rank)| Square::at(file, rank));
             return ReadError::Illegal(
-                from.map(IllegalMove::Nobody)
+                from.map(IllegalMoveError::Nobody)
                     .filter(|_| from.and_then(|square| self.stack_at(square)).is_none()),
             );
         };
@@ -216,22 +216,22 @@ impl Position {
 
     /// Plays the steps of a text one after another: a group of several is its carrier's step and
     /// the recombines of the others.
-    fn match_turn(&self, text: &TurnText) -> Result<Actions, ReadError> {
+    fn match_turn(&self, text: &TurnText) -> Result<TurnMoves, ReadError> {
         if let (Some(deploy), true) = (self.deploy(), text.stay != Stay::Unsaid) {
-            let open = IllegalMove::DeployOpen(deploy.origin());
+            let open = IllegalMoveError::DeployOpen(deploy.origin());
             return Err(ReadError::Illegal(Some(open)));
         }
         Run::of(self, text)?.end(text.stay)
     }
 
-    /// The actions that make an open deploy of the position at the start of its turn.
-    pub(crate) fn replayed(&self, deploy: &Deploy) -> Actions {
+    /// The moves that make an open deploy of the position at the start of its turn.
+    pub(crate) fn replayed(&self, deploy: &Deploy) -> TurnMoves {
         let text = format!("{}::{}", deploy.origin(), deploy.steps_text());
         let Ok(Text::Turn(turn)) = text::parse(&text) else {
             unreachable!("steps are written as they are read");
         };
-        let actions = Run::of(self, &turn).ok().and_then(|run| run.actions);
-        actions.expect("an open deploy replays")
+        let moves = Run::of(self, &turn).ok().and_then(|run| run.moves);
+        moves.expect("an open deploy replays")
     }
 
     /// The position after the steps of a text, whether or not they end the turn.
@@ -241,7 +241,7 @@ impl Position {
 }
 
 impl Namer<'_> {
-    /// Reads the SAN or LAN of one of the actions, as [`Position::read_action`] does, without
+    /// Reads the SAN or LAN of one of the moves, as [`Position::read_move`] does, without
     /// generating them again.
     ///
     /// ```
@@ -249,17 +249,17 @@ impl Namer<'_> {
     /// let start = Position::start();
     /// let moves = start.legal_moves();
     /// let namer = Namer::new(&start, &moves);
-    /// assert_eq!(namer.read_action("Ic6"), Ok(moves[0]));
+    /// assert_eq!(namer.read_move("Ic6"), Ok(moves[0]));
     /// ```
-    pub fn read_action(&self, text: &str) -> Result<Move, ReadError> {
+    pub fn read_move(&self, text: &str) -> Result<Move, ReadError> {
         let position = self.position();
         match text::parse(text) {
-            Ok(Text::Action(action)) => {
-                let group = Stack::of(action.group.roles, 0, position.turn());
+            Ok(Text::Move(wanted)) => {
+                let group = Stack::of(wanted.group.roles, 0, position.turn());
                 let carrier = group.map(|group| group.carrier().role);
-                position.match_among(self.rivals(carrier, action.to), &action)
+                position.match_among(self.rivals(carrier, wanted.to), &wanted)
             }
-            _ => position.read_action(text),
+            _ => position.read_move(text),
         }
     }
 }
@@ -269,7 +269,7 @@ struct Run {
     position: Position,
     /// The same, but never ended: the deploy that ended by itself is still to be seen here.
     open: Position,
-    actions: Option<Actions>,
+    moves: Option<TurnMoves>,
 }
 
 impl Run {
@@ -277,14 +277,14 @@ impl Run {
         let mut run = Self {
             position: position.clone(),
             open: position.clone(),
-            actions: None,
+            moves: None,
         };
         for step in text.steps() {
             let (file, rank) = match text.origin {
                 Some(origin) => (Some(origin.file()), Some(origin.rank())),
                 None => (step.file, step.rank),
             };
-            run.group(&ActionText {
+            run.group(&MoveText {
                 file,
                 rank,
                 ..*step
@@ -293,7 +293,7 @@ impl Run {
         Ok(run)
     }
 
-    fn group(&mut self, text: &ActionText) -> Result<(), ReadError> {
+    fn group(&mut self, text: &MoveText) -> Result<(), ReadError> {
         let color = self.position.turn();
         let Some(group) = Stack::of(text.group.roles, 0, color) else {
             return Err(ReadError::Illegal(None));
@@ -302,7 +302,7 @@ impl Run {
             let heroic = text.group.heroic & role.mask();
             let roles = role.mask();
             let group = Group { roles, heroic };
-            ActionText {
+            MoveText {
                 group,
                 sign,
                 ..*text
@@ -316,11 +316,11 @@ impl Run {
         Ok(())
     }
 
-    fn one(&mut self, text: &ActionText) -> Result<(), ReadError> {
-        if self.actions.is_some() && self.position.deploy().is_none() {
-            return Err(ReadError::Illegal(Some(IllegalMove::NoDeploy)));
+    fn one(&mut self, text: &MoveText) -> Result<(), ReadError> {
+        if self.moves.is_some() && self.position.deploy().is_none() {
+            return Err(ReadError::Illegal(Some(IllegalMoveError::NoDeploy)));
         }
-        let mv = self.position.match_action(text)?;
+        let mv = self.position.match_move(text)?;
         self.push(mv)?;
         self.open.take_step(mv);
         self.position.play_unchecked(mv);
@@ -328,16 +328,16 @@ impl Run {
     }
 
     fn push(&mut self, mv: Move) -> Result<(), ReadError> {
-        let actions = match self.actions {
-            None => Some(Actions::one(mv)),
-            Some(actions) => actions.and(mv),
+        let moves = match self.moves {
+            None => Some(TurnMoves::one(mv)),
+            Some(moves) => moves.and(mv),
         };
-        self.actions = Some(actions.ok_or(ReadError::Illegal(None))?);
+        self.moves = Some(moves.ok_or(ReadError::Illegal(None))?);
         Ok(())
     }
 
-    /// The actions, with the commit that a stay group or a LAN's colons ask for.
-    fn end(mut self, stay: Stay) -> Result<Actions, ReadError> {
+    /// The moves, with the commit that a stay group or a LAN's colons ask for.
+    fn end(mut self, stay: Stay) -> Result<TurnMoves, ReadError> {
         let left = self.open.remaining();
         let stays = match stay {
             Stay::Unsaid => true,
@@ -356,7 +356,7 @@ impl Run {
             })?;
             self.push(commit)?;
         }
-        self.actions.ok_or(ReadError::Illegal(None))
+        self.moves.ok_or(ReadError::Illegal(None))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the text of an action or a turn says, before it is matched against a position.
+//! What the text of a move or a turn says, before it is matched against a position.
 
 use crate::{Role, Square};
 
@@ -19,9 +19,9 @@ pub(crate) enum Sign {
     Combine,
 }
 
-/// The text of one action, SAN or LAN.
+/// The text of one move, SAN or LAN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ActionText {
+pub(crate) struct MoveText {
     pub(crate) group: Group,
     pub(crate) file: Option<u8>,
     pub(crate) rank: Option<u8>,
@@ -46,11 +46,11 @@ pub(crate) enum Stay {
 pub(crate) struct TurnText {
     pub(crate) origin: Option<Square>,
     pub(crate) stay: Stay,
-    steps: [Option<ActionText>; 3],
+    steps: [Option<MoveText>; 3],
 }
 
 impl TurnText {
-    pub(crate) fn steps(&self) -> impl Iterator<Item = &ActionText> + Clone {
+    pub(crate) fn steps(&self) -> impl Iterator<Item = &MoveText> + Clone {
         self.steps.iter().flatten()
     }
 }
@@ -60,8 +60,8 @@ impl TurnText {
 pub(crate) enum Text {
     /// `.`
     Commit,
-    /// One action of the list of legal ones.
-    Action(ActionText),
+    /// One move of the list of legal ones.
+    Move(MoveText),
     /// Steps of a deploy, perhaps a whole turn.
     Turn(TurnText),
 }
@@ -69,7 +69,7 @@ pub(crate) enum Text {
 /// The byte at which a text leaves the grammar.
 pub(crate) type Offset = usize;
 
-/// Reads an action or a turn.
+/// Reads a move or a turn.
 pub(crate) fn parse(text: &str) -> Result<Text, Offset> {
     if text == "." {
         return Ok(Text::Commit);
@@ -106,11 +106,11 @@ pub(crate) fn parse(text: &str) -> Result<Text, Offset> {
     let mut steps = [None; 3];
     for (index, item) in rest.split(',').enumerate() {
         let slot = steps.get_mut(index).ok_or(at)?;
-        *slot = Some(action(item).map_err(|n| at + n)?);
+        *slot = Some(one_move(item).map_err(|n| at + n)?);
         at += item.len() + 1;
     }
     match steps {
-        [Some(only), None, None] if stay == Stay::Unsaid && lone(&only) => Ok(Text::Action(only)),
+        [Some(only), None, None] if stay == Stay::Unsaid && lone(&only) => Ok(Text::Move(only)),
         _ if steps.iter().flatten().all(|step| step.step) => Ok(Text::Turn(TurnText {
             origin,
             stay,
@@ -120,9 +120,9 @@ pub(crate) fn parse(text: &str) -> Result<Text, Offset> {
     }
 }
 
-/// Whether the text can be one legal action: all of them but steps that recombining made.
-fn lone(action: &ActionText) -> bool {
-    !action.step || action.group.roles.is_power_of_two()
+/// Whether the text can be one legal move: all of them but steps that recombining made.
+fn lone(mv: &MoveText) -> bool {
+    !mv.step || mv.group.roles.is_power_of_two()
 }
 
 /// Reads a group that fills the whole text.
@@ -171,8 +171,8 @@ fn group(text: &str) -> Result<(Group, usize), Offset> {
     }
 }
 
-/// Reads one action, its suffixes included.
-pub(crate) fn action(text: &str) -> Result<ActionText, Offset> {
+/// Reads one move, its suffixes included.
+pub(crate) fn one_move(text: &str) -> Result<MoveText, Offset> {
     let (group, length) = group(text)?;
     let rest = text[length..].trim_end_matches(['^', '#', '+', '!', '?']);
     let target = rest
@@ -208,7 +208,7 @@ pub(crate) fn action(text: &str) -> Result<ActionText, Offset> {
         b"&" => Sign::Combine,
         _ => return Err(length + target - middle.len() + usize::from(step)),
     };
-    Ok(ActionText {
+    Ok(MoveText {
         group,
         file,
         rank,
@@ -222,9 +222,9 @@ pub(crate) fn action(text: &str) -> Result<ActionText, Offset> {
 mod tests {
     use super::*;
 
-    fn action_of(text: &str) -> ActionText {
+    fn move_of(text: &str) -> MoveText {
         match parse(text) {
-            Ok(Text::Action(action)) => action,
+            Ok(Text::Move(mv)) => mv,
             other => panic!("{text}: {other:?}"),
         }
     }
@@ -244,9 +244,9 @@ mod tests {
             ("(N+FT)xc5#", None, None, false, Sign::Capture),
             ("Fe5xe10", Some(4), Some(4), false, Sign::Capture),
         ] {
-            let action = action_of(text);
+            let mv = move_of(text);
             assert_eq!(
-                (action.file, action.rank, action.step, action.sign),
+                (mv.file, mv.rank, mv.step, mv.sign),
                 (file, rank, step, sign),
                 "{text}"
             );

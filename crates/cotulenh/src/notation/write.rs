@@ -1,4 +1,4 @@
-//! Writing the names of actions and turns.
+//! Writing the names of moves and turns.
 
 use std::fmt;
 
@@ -6,8 +6,8 @@ use super::{of_square, of_stack};
 use crate::deploy::{Deploy, Step, act};
 use crate::{Move, MoveKind, Position, Role, Square, Stack};
 
-/// Names the legal actions of one position. A SAN depends on its rivals, so whoever names many
-/// actions makes one `Namer` and writes into a buffer of their own.
+/// Names the legal moves of one position. A SAN depends on its rivals, so whoever names many
+/// moves makes one `Namer` and writes into a buffer of their own.
 ///
 /// ```
 /// use cotulenh::{Namer, Position};
@@ -26,14 +26,14 @@ use crate::{Move, MoveKind, Position, Role, Square, Stack};
 pub struct Namer<'a> {
     position: &'a Position,
     moves: &'a [Move],
-    /// By role and target: one more than the index of the last such action.
+    /// By role and target: one more than the index of the last such move.
     last: [u16; 11 * 132],
-    /// By action: one more than the index of the one before it with the same role and target.
+    /// By move: one more than the index of the one before it with the same role and target.
     before: Vec<u16>,
 }
 
 impl<'a> Namer<'a> {
-    /// For the legal actions of a position; all of them, since each may be another's rival.
+    /// For the legal moves of a position; all of them, since each may be another's rival.
     pub fn new(position: &'a Position, moves: &'a [Move]) -> Self {
         let mut namer = Self {
             position,
@@ -57,7 +57,7 @@ impl<'a> Namer<'a> {
         self.position
     }
 
-    /// The actions that a role makes to a target; all of them inside a deploy.
+    /// The moves that a role makes to a target; all of them inside a deploy.
     pub(super) fn rivals(&self, role: Option<Role>, to: Square) -> impl Iterator<Item = &'a Move> {
         let all = if self.before.is_empty() {
             self.moves
@@ -76,7 +76,7 @@ impl<'a> Namer<'a> {
         all.iter().chain(chain)
     }
 
-    /// Appends the SAN of an action.
+    /// Appends the SAN of a move.
     pub fn san(&self, mv: Move, out: &mut String) {
         if mv.is_commit() {
             return out.push('.');
@@ -86,7 +86,7 @@ impl<'a> Namer<'a> {
         target(mv.is_step(), mv.kind(), mv.to(), out);
     }
 
-    /// Appends the LAN of an action.
+    /// Appends the LAN of a move.
     pub fn lan(&self, mv: Move, out: &mut String) {
         if mv.is_commit() {
             return out.push('.');
@@ -180,14 +180,14 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// The deploy that these actions make of the position at the start of a turn, or `None` for a
-    /// plain action.
-    pub(crate) fn of(start: &Position, actions: &[Move]) -> Option<Self> {
-        if !actions.first()?.is_step() {
+    /// The deploy that these moves make of the position at the start of a turn, or `None` for a
+    /// plain move.
+    pub(crate) fn of(start: &Position, moves: &[Move]) -> Option<Self> {
+        if !moves.first()?.is_step() {
             return None;
         }
         let mut open = start.clone();
-        for mv in actions.iter().filter(|mv| !mv.is_commit()) {
+        for mv in moves.iter().filter(|mv| !mv.is_commit()) {
             open.take_step(*mv);
         }
         let stay = open.remaining();
@@ -253,12 +253,12 @@ impl Deploy {
 }
 
 impl Position {
-    /// The SAN of a legal action.
+    /// The SAN of a legal move.
     ///
     /// ```
     /// use cotulenh::Position;
     /// let start = Position::start();
-    /// let mv = start.read_action("Fe2&c4")?;
+    /// let mv = start.read_move("Fe2&c4")?;
     /// assert_eq!(start.san(mv), "F&c4");
     /// assert_eq!(start.lan(mv), "Fe2&c4");
     /// # Ok::<_, cotulenh::ReadError>(())
@@ -270,14 +270,14 @@ impl Position {
         text
     }
 
-    /// The LAN of an action.
+    /// The LAN of a move.
     pub fn lan(&self, mv: Move) -> String {
         let mut text = String::new();
         Namer::new(self, &[]).lan(mv, &mut text);
         text
     }
 
-    /// The SAN of a whole turn from this position: one plain action, or the actions of a deploy.
+    /// The SAN of a whole turn from this position: one plain move, or the moves of a deploy.
     ///
     /// ```
     /// use cotulenh::Position;
@@ -288,11 +288,11 @@ impl Position {
     /// assert_eq!(position.turn_lan(&turn), "e4:(FI):T>e6");
     /// # Ok::<_, cotulenh::ReadError>(())
     /// ```
-    pub fn turn_san(&self, actions: &[Move]) -> String {
-        let moves = self.legal_moves();
-        let namer = Namer::new(self, &moves);
+    pub fn turn_san(&self, turn: &[Move]) -> String {
+        let legal = self.legal_moves();
+        let namer = Namer::new(self, &legal);
         let mut text = String::new();
-        match (Ended::of(self, actions), actions) {
+        match (Ended::of(self, turn), turn) {
             (Some(ended), _) => namer.turn_san(&ended, &mut text),
             (None, [only, ..]) => namer.san(*only, &mut text),
             (None, []) => {}
@@ -301,8 +301,8 @@ impl Position {
     }
 
     /// The LAN of a whole turn from this position.
-    pub fn turn_lan(&self, actions: &[Move]) -> String {
-        match (Ended::of(self, actions), actions) {
+    pub fn turn_lan(&self, turn: &[Move]) -> String {
+        match (Ended::of(self, turn), turn) {
             (Some(ended), _) => {
                 let mut text = String::new();
                 ended.lan(&mut text);

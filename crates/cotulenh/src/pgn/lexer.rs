@@ -1,6 +1,6 @@
 //! The tokens of a PGN text, each with its place.
 
-use super::{Place, ReadPgnError, ReadPgnErrorKind};
+use super::{PgnError, Place, ReadPgnError};
 
 /// One token of a PGN text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,12 +72,12 @@ impl<'a> Lexer<'a> {
             return Ok(None);
         };
         let token = match first {
-            '[' => self.tag().ok_or(fault(ReadPgnErrorKind::Tag))?,
+            '[' => self.tag().ok_or(fault(PgnError::Tag))?,
             '{' => {
                 self.bump();
                 let text = self.skip_while(|c| c != '}');
                 if self.bump().is_none() {
-                    return Err(fault(ReadPgnErrorKind::UnclosedComment));
+                    return Err(fault(PgnError::UnclosedComment));
                 }
                 Token::Comment(text.trim())
             }
@@ -85,11 +85,11 @@ impl<'a> Lexer<'a> {
                 self.bump();
                 Token::Comment(self.skip_while(|c| c != '\n').trim())
             }
-            '}' => return Err(fault(ReadPgnErrorKind::UnopenedComment)),
+            '}' => return Err(fault(PgnError::UnopenedComment)),
             _ => Token::Word(self.skip_while(|c| !c.is_whitespace() && !"{};[]".contains(c))),
         };
         if token == Token::Word("") {
-            return Err(fault(ReadPgnErrorKind::Tag));
+            return Err(fault(PgnError::Tag));
         }
         Ok(Some((place, token)))
     }
@@ -151,13 +151,10 @@ mod tests {
     fn unclosed_things_are_refused_where_they_open() {
         let place =
             |text| all(text).map_err(|error| (error.place.line, error.place.column, error.kind));
-        assert_eq!(
-            place("Ic6 {oh"),
-            Err((1, 5, ReadPgnErrorKind::UnclosedComment))
-        );
-        assert_eq!(place("\n}"), Err((2, 1, ReadPgnErrorKind::UnopenedComment)));
-        assert_eq!(place("[Event \"x]"), Err((1, 1, ReadPgnErrorKind::Tag)));
-        assert_eq!(place("[\"x\"]"), Err((1, 1, ReadPgnErrorKind::Tag)));
-        assert_eq!(place("]"), Err((1, 1, ReadPgnErrorKind::Tag)));
+        assert_eq!(place("Ic6 {oh"), Err((1, 5, PgnError::UnclosedComment)));
+        assert_eq!(place("\n}"), Err((2, 1, PgnError::UnopenedComment)));
+        assert_eq!(place("[Event \"x]"), Err((1, 1, PgnError::Tag)));
+        assert_eq!(place("[\"x\"]"), Err((1, 1, PgnError::Tag)));
+        assert_eq!(place("]"), Err((1, 1, PgnError::Tag)));
     }
 }

@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use super::lexer::{Lexer, Token};
-use super::{Place, ReadPgnError, ReadPgnErrorKind, clock};
+use super::{PgnError, Place, ReadPgnError, clock};
 use crate::game::notes::RESULTS;
 use crate::{Color, Game, Position};
 
-use ReadPgnErrorKind as Kind;
+use PgnError as Kind;
 
 impl FromStr for Game {
     type Err = ReadPgnError;

@@ -88,12 +88,12 @@ fn names(position: &Position, lan: bool, from: Option<Square>) -> Vec<String> {
         .collect()
 }
 
-/// The SANs of all legal actions.
+/// The SANs of all legal moves.
 pub(crate) fn all(fen: &str) -> Vec<String> {
     names(&position(fen), false, None)
 }
 
-/// The SANs of the legal actions from one square, in their order.
+/// The SANs of the legal moves from one square, in their order.
 pub(crate) fn from(fen: &str, square: &str) -> String {
     names(&position(fen), false, Some(sq(square))).join(" ")
 }
@@ -140,13 +140,13 @@ pub(crate) fn after(fen: &str, moves: &str) -> String {
     game(fen, moves).position().to_string()
 }
 
-/// The SANs of the legal actions after these texts.
+/// The SANs of the legal moves after these texts.
 #[track_caller]
 pub(crate) fn open(fen: &str, moves: &str) -> Vec<String> {
     names(game(fen, moves).position(), false, None)
 }
 
-/// The LANs of the legal actions after these texts.
+/// The LANs of the legal moves after these texts.
 #[track_caller]
 pub(crate) fn open_lans(fen: &str, moves: &str) -> Vec<String> {
     names(game(fen, moves).position(), true, None)

@@ -1,7 +1,7 @@
 //! Why the rules of Cờ Tư Lệnh refuse something, in words that stay the same for translations. The
 //! judgement is the rules crate's; the exhaustive matches are here.
 
-use cotulenh::{IllegalMove, ParseFenError, ReadError, ReadPgnError, SetupError};
+use cotulenh::{IllegalMoveError, ParseFenError, ReadError, ReadPgnError, SetupError};
 
 use crate::refusal::{Refusal, Why};
 
@@ -41,23 +41,23 @@ pub(crate) const POSITIONS: [&str; 10] = [
     "unreadable",
 ];
 
-fn code(why: IllegalMove) -> &'static str {
+fn code(why: IllegalMoveError) -> &'static str {
     match why {
-        IllegalMove::NoCommander => "over",
-        IllegalMove::Nobody(_) => "nobody",
-        IllegalMove::Absent(..) => "absent",
-        IllegalMove::DeployOpen(_) => "deploy-open",
-        IllegalMove::NoDeploy => "no-deploy",
-        IllegalMove::Deployed(_) => "deployed",
-        IllegalMove::Unreachable(..) => "unreachable",
-        IllegalMove::Danger => "danger",
-        IllegalMove::Stranded(_) => "stranded",
-        IllegalMove::DeadEnd => "dead-end",
+        IllegalMoveError::NoCommander => "over",
+        IllegalMoveError::Nobody(_) => "nobody",
+        IllegalMoveError::Absent(..) => "absent",
+        IllegalMoveError::DeployOpen(_) => "deploy-open",
+        IllegalMoveError::NoDeploy => "no-deploy",
+        IllegalMoveError::Deployed(_) => "deployed",
+        IllegalMoveError::Unreachable(..) => "unreachable",
+        IllegalMoveError::Danger => "danger",
+        IllegalMoveError::Stranded(_) => "stranded",
+        IllegalMoveError::DeadEnd => "dead-end",
     }
 }
 
 /// An action that the rules forbid.
-pub(crate) fn illegal(text: &str, why: IllegalMove) -> Refusal {
+pub(crate) fn illegal(text: &str, why: IllegalMoveError) -> Refusal {
     Refusal::Illegal(Why::new(code(why), format!("{text}: {why}")).with("move", text))
 }
 

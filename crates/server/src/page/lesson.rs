@@ -117,7 +117,7 @@ fn picture(plan: &Plan) -> Option<Picture> {
     let mut position: Position = plan.fen.parse().ok()?;
     let mut arrows = Vec::new();
     for step in plan.steps {
-        let action = position.read_action(step).ok()?;
+        let action = position.read_move(step).ok()?;
         arrows.push((at(action.from()), at(action.to())));
         position = position.play(action).ok()?;
     }

@@ -1,7 +1,7 @@
-//! Legality without carrying actions out.
+//! Legality without carrying moves out.
 //!
-//! An action that touches no square on which the commander's safety hangs leaves it as safe as it
-//! was. What those squares are is found once a position; the few actions that touch one are tried.
+//! A move that touches no square on which the commander's safety hangs leaves it as safe as it
+//! was. What those squares are is found once a position; the few moves that touch one are tried.
 
 use crate::attack::{Target, arrives, between, reaches};
 use crate::board::Board;
@@ -12,17 +12,17 @@ use crate::{Color, Role, Square, SquareSet};
 /// How safe a commander is.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Safety {
-    /// It is in no danger, and what does not touch the shield leaves it so.
-    Shielded(Shield),
-    /// Every action must be tried. It is in danger, and an action of others that goes for none of
+    /// It is in no danger, and what touches no critical square leaves it so.
+    Safe(Critical),
+    /// Every move must be tried. It is in danger, and a move of others that goes for none of
     /// these squares leaves it there; or there is no telling, and the set is full.
-    Doubtful(SquareSet),
+    Unclear(SquareSet),
 }
 
-/// On what the safety of a commander hangs.
+/// The squares on which the safety of a commander depends.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shield {
-    /// An action that starts from or goes for none of these squares is legal: pieces that stand
+pub(crate) struct Critical {
+    /// A move that starts from or goes for none of these squares is legal: pieces that stand
     /// between the commander and danger, guns that keep aircraft off it, itself.
     pub(crate) squares: SquareSet,
     /// Whether taking something could promote the enemy's last guard (Rule 8).
@@ -60,10 +60,10 @@ impl Safety {
                 }
                 let way = between(direction, from, own);
                 if role.shoots_over() {
-                    return Self::Doubtful(SquareSet::EMPTY.with(from));
+                    return Self::Unclear(SquareSet::EMPTY.with(from));
                 }
                 if !way.meets(occupied) {
-                    return Self::Doubtful(way.with(from));
+                    return Self::Unclear(way.with(from));
                 }
                 squares |= way & occupied;
             }
@@ -74,9 +74,9 @@ impl Safety {
             let way = between(direction, enemy, own);
             let blockers = way & occupied;
             if blockers.is_empty() {
-                return Self::Doubtful(way.with(enemy));
+                return Self::Unclear(way.with(enemy));
             }
-            // One action opens two squares at most, the kamikaze of a blocker against another.
+            // One move opens two squares at most, the kamikaze of a blocker against another.
             if blockers.len() <= 2 {
                 squares |= blockers;
             }
@@ -86,10 +86,10 @@ impl Safety {
             squares |= board.providers(color);
         }
         if unclear {
-            return Self::Doubtful(SquareSet::ALL);
+            return Self::Unclear(SquareSet::ALL);
         }
         let captures = last_two;
-        Self::Shielded(Shield { squares, captures })
+        Self::Safe(Critical { squares, captures })
     }
 }
 
@@ -127,7 +127,7 @@ fn is_plain(board: &Board, square: Square) -> bool {
     info.len == 1 && info.heroic == 0
 }
 
-/// Whether an action of its own may promote air defence of a side. A wider zone can let an
+/// Whether a move of its own may promote air defence of a side. A wider zone can let an
 /// aircraft through that would have been lost on leaving a narrower one.
 fn is_fragile(board: &Board, color: Color) -> bool {
     let attacking = board

@@ -1,15 +1,15 @@
-//! Rule 3.2, walked square by square: every pseudo-legal action of one group.
+//! Rule 3.2, walked square by square: every pseudo-legal move of one group.
 //!
 //! This is the plain reading of the rule. The fast generator is tested against it, and it serves
 //! where speed does not matter.
 
-use crate::air::{Flight, Ray};
+use crate::air::{Flight, FlightState};
 use crate::attack::sight;
 use crate::board::Board;
 use crate::movement::{Direction, GUN_REACH, MOVE_REACH, TORPEDO_REACH, is_barred};
 use crate::{MoveKind, Role, Square, SquareSet, Stack, Terrain};
 
-/// Calls `found` with the target and the kind of every action of `group` from `from`, in the
+/// Calls `found` with the target and the kind of every move of `group` from `from`, in the
 /// order of Rule 3.9, until it answers false. The group may be part of the stack that stands
 /// there; in a deploy, `deploying` is set.
 pub(crate) fn walk(
@@ -43,7 +43,7 @@ fn walk_ray(
     let kind = 2 * role.index() + usize::from(carrier.heroic);
     let moves = MOVE_REACH[kind].along(direction);
     let (dx, dy) = direction.delta();
-    let (mut flight, mut state) = (Ray::START, Flight::Safe);
+    let (mut flight, mut state) = (Flight::START, FlightState::Safe);
     let (mut terrain_latch, mut piece_latch) = (false, false);
     let mut at = from;
     for distance in 1..=moves {
@@ -57,7 +57,7 @@ fn walk_ray(
         }
         if role == Role::AirForce && !carrier.heroic {
             state = flight.enter(board, at, !color);
-            if state == Flight::Destroyed {
+            if state == FlightState::Destroyed {
                 return true;
             }
         }
@@ -67,7 +67,7 @@ fn walk_ray(
             if !terrain_latch
                 && !piece_latch
                 && may_stand
-                && state == Flight::Safe
+                && state == FlightState::Safe
                 && !found(at, MoveKind::Quiet)
             {
                 return false;
@@ -92,7 +92,7 @@ fn walk_ray(
             };
             let commanders = role == Role::Commander && top == Role::Commander;
             if distance <= reach.along(direction) && !(commanders && direction.is_diagonal()) {
-                let kinds: &[MoveKind] = if state == Flight::Doomed {
+                let kinds: &[MoveKind] = if state == FlightState::Doomed {
                     &[MoveKind::Kamikaze]
                 } else if !may_stand {
                     &[MoveKind::StayCapture]
