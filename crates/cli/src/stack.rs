@@ -10,8 +10,9 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::Subcommand;
 use convoy_stack::{
     Blueprint, COTULENH, COTULENH_BLUEPRINT, CombineError, RemoveError, Role, Stack, StackTable,
-    Stacker, State,
+    Stacker,
 };
+use serde_json::json;
 
 /// Who may carry whom, under the rules of Cờ Tư Lệnh or of any blueprint file.
 ///
@@ -30,7 +31,7 @@ use convoy_stack::{
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
-    /// Read the rules from this file instead of those of Cờ Tư Lệnh
+    /// Read the rules from this file, a blueprint or YAML, instead of those of Cờ Tư Lệnh
     #[arg(long, value_name = "FILE", global = true)]
     blueprint: Option<PathBuf>,
 }
@@ -71,11 +72,16 @@ enum Action {
         #[command(flatten)]
         pieces: Pieces,
     },
-    /// Every stack that some of the pieces make (of all roles if no piece is named)
-    #[command(after_help = "Example:\n  convoy stack combinations NTI")]
+    /// Every stack that some of the pieces make, with its mask and state (of all roles if no piece is named)
+    #[command(
+        after_help = "Examples:\n  convoy stack combinations NTI\n  convoy stack combinations --json"
+    )]
     Combinations {
         #[command(flatten)]
         pieces: SomePieces,
+        /// Write one JSON array of stack, mask and state
+        #[arg(long)]
+        json: bool,
     },
     /// Every way to divide the pieces into stacks, those with the fewest stacks first
     #[command(
@@ -157,81 +163,45 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 
 fn load(path: &Path) -> anyhow::Result<StackTable> {
     let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let blueprint = Blueprint::parse(&text).with_context(|| path.display().to_string())?;
+    let blueprint: Blueprint = text.parse().with_context(|| path.display().to_string())?;
     Ok(StackTable::new(blueprint))
 }
 
+/// Combines the pieces of the command line under a table.
+type PieceStacker<'t> = Stacker<'t, Piece, fn(&Piece) -> Option<Role>>;
+
 fn answer(args: &Args, table: &StackTable, output: &mut impl Write) -> anyhow::Result<()> {
     let blueprint = table.blueprint();
-    let stacker = Stacker::new(table, |piece: &Piece| Some(piece.role));
+    let stacker: PieceStacker<'_> = Stacker::new(table, |piece| Some(piece.role));
     match &args.action {
         Action::Combine { pieces } => {
             let pieces = read_pieces(blueprint, &pieces.words)?;
-            let Ok(stack) = stacker.combine(&pieces) else {
-                let errors = stacker.validate(&pieces).err().unwrap_or_default();
-                bail!(
-                    "{} make no stack: {}",
-                    list(&pieces),
-                    describe(&errors, blueprint)
-                );
-            };
-            let state = stack.state();
-            let mask = state.set().bits();
-            writeln!(output, "{}  mask {mask}  state {state:#x}", show(&stack))?;
+            write_combined(&stacker, &pieces, output)
         }
-        Action::Remove { stack, role } => {
-            let pieces = read_pieces(blueprint, std::slice::from_ref(stack))?;
-            let stack = stacker
-                .combine(&pieces)
-                .map_err(|error| anyhow!("{stack} is no stack: {}", error.describe(blueprint)))?;
-            match stacker.remove_named(&stack, role) {
-                Ok(Some(rest)) => writeln!(output, "{}", show(&rest))?,
-                Ok(None) => writeln!(output, "nothing is left")?,
-                Err(RemoveError::UnknownName) => bail!("{}", unknown(role, blueprint)),
-                Err(RemoveError::Rest(rest)) => bail!(
-                    "what is left of {} is no stack: {}",
-                    show(&stack),
-                    describe(&table.errors(rest), blueprint)
-                ),
-                Err(RemoveError::Absent(_) | RemoveError::AbsentPiece) => {
-                    bail!("{} holds no {role}", show(&stack))
-                }
-            }
-        }
+        Action::Remove { stack, role } => write_rest(&stacker, stack, role, output),
         Action::Validate { pieces } => {
             let pieces = read_pieces(blueprint, &pieces.words)?;
-            match stacker.validate(&pieces) {
-                Ok(state) => writeln!(output, "{} is a lawful stack", blueprint.show(state))?,
-                Err(errors) => {
-                    for error in errors {
-                        writeln!(output, "{}", error.describe(blueprint))?;
-                    }
-                    output.flush()?;
-                    bail!("{} make no stack", list(&pieces));
-                }
-            }
+            write_verdict(&stacker, &pieces, output)
         }
         Action::Explain { pieces } => {
             let pieces = read_pieces(blueprint, &pieces.words)?;
-            write!(output, "{}", stacker.explain(&pieces))?;
+            Ok(write!(output, "{}", stacker.explain(&pieces))?)
         }
         Action::Conflicts { pieces } => {
             let pieces = read_pieces(blueprint, &pieces.words)?;
-            let conflicts = stacker.conflicts(&pieces);
-            if conflicts.is_empty() {
-                writeln!(output, "no conflict")?;
-            }
-            for conflict in conflicts {
-                writeln!(output, "{}", conflict.describe(blueprint))?;
-            }
+            Ok(write_conflicts(&stacker, &pieces, output)?)
         }
-        Action::Combinations { pieces } => {
+        Action::Combinations { pieces, json } => {
             let pieces = pieces_or_all(blueprint, &pieces.words)?;
-            write_combinations(&stacker.combinations(&pieces), output)?;
+            Ok(write_combinations(
+                &stacker.combinations(&pieces),
+                *json,
+                output,
+            )?)
         }
         Action::Splits { pieces } => {
             let pieces = read_pieces(blueprint, &pieces.words)?;
-            write_splits(stacker.splits(&pieces), output)?;
+            Ok(write_splits(stacker.splits(&pieces), output)?)
         }
         Action::Tree { pieces, svg } => {
             let pieces = pieces_or_all(blueprint, &pieces.words)?;
@@ -241,24 +211,116 @@ fn answer(args: &Args, table: &StackTable, output: &mut impl Write) -> anyhow::R
             } else {
                 write!(output, "{tree}")?;
             }
+            Ok(())
         }
-        Action::Blueprint => write_blueprint(args, table, output)?,
+        Action::Blueprint => Ok(write_blueprint(args, table, output)?),
+    }
+}
+
+fn write_combined(
+    stacker: &PieceStacker<'_>,
+    pieces: &[Piece],
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let Ok(stack) = stacker.combine(pieces) else {
+        let errors = stacker.validate(pieces).err().unwrap_or_default();
+        bail!("{} make no stack: {}", list(pieces), list_errors(&errors));
+    };
+    let state = stack.state();
+    let mask = state.set().bits();
+    Ok(writeln!(
+        output,
+        "{}  mask {mask}  state {state:#x}",
+        show(&stack)
+    )?)
+}
+
+fn write_rest(
+    stacker: &PieceStacker<'_>,
+    stack: &str,
+    role: &str,
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    let table = stacker.table();
+    let pieces = read_pieces(table.blueprint(), &[stack.to_owned()])?;
+    let stack = stacker
+        .combine(&pieces)
+        .map_err(|error| anyhow!("{stack} is no stack: {error}"))?;
+    match stacker.remove_named(&stack, role) {
+        Ok(Some(rest)) => writeln!(output, "{}", show(&rest))?,
+        Ok(None) => writeln!(output, "nothing is left")?,
+        Err(RemoveError::UnknownName) => bail!("{}", unknown(role, table.blueprint())),
+        Err(RemoveError::Rest(_, rest)) => bail!(
+            "what is left of {} is no stack: {}",
+            show(&stack),
+            list_errors(&table.errors(rest))
+        ),
+        Err(RemoveError::Absent(_) | RemoveError::AbsentPiece) => {
+            bail!("{} holds no {role}", show(&stack))
+        }
     }
     Ok(())
 }
 
-/// One line for each size, each stack once however many pieces could make it.
-fn write_combinations(stacks: &[Stack<Piece>], output: &mut impl Write) -> io::Result<()> {
-    for size in 1..=State::MAX {
-        let mut shown: Vec<String> = Vec::new();
-        for stack in stacks.iter().filter(|stack| stack.len() == size).map(show) {
-            if !shown.contains(&stack) {
-                shown.push(stack);
+fn write_verdict(
+    stacker: &PieceStacker<'_>,
+    pieces: &[Piece],
+    output: &mut impl Write,
+) -> anyhow::Result<()> {
+    match stacker.validate(pieces) {
+        Ok(state) => {
+            let shown = stacker.table().blueprint().show(state);
+            Ok(writeln!(output, "{shown} is a lawful stack")?)
+        }
+        Err(errors) => {
+            for error in errors {
+                writeln!(output, "{error}")?;
             }
+            output.flush()?;
+            bail!("{} make no stack", list(pieces))
         }
-        if !shown.is_empty() {
-            writeln!(output, "{size}: {}", shown.join(" "))?;
+    }
+}
+
+fn write_conflicts(
+    stacker: &PieceStacker<'_>,
+    pieces: &[Piece],
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let conflicts = stacker.conflicts(pieces);
+    if conflicts.is_empty() {
+        writeln!(output, "no conflict")?;
+    }
+    for conflict in conflicts {
+        let words = conflict.describe(stacker.table().blueprint());
+        writeln!(output, "{words}")?;
+    }
+    Ok(())
+}
+
+/// One line for each stack with its mask and state, each stack once however many pieces could make it.
+fn write_combinations(
+    stacks: &[Stack<Piece>],
+    json: bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let mut written = HashSet::new();
+    let mut rows = Vec::new();
+    for stack in stacks {
+        let (name, state) = (show(stack), stack.state());
+        if written.insert(name.clone()) {
+            rows.push((name, state.set().bits(), format!("{state:#x}")));
         }
+    }
+    if json {
+        let rows: Vec<serde_json::Value> = rows
+            .iter()
+            .map(|(stack, mask, state)| json!({ "stack": stack, "mask": mask, "state": state }))
+            .collect();
+        return writeln!(output, "{}", serde_json::Value::from(rows));
+    }
+    for (stack, mask, state) in rows {
+        writeln!(output, "{stack:<6} mask {mask:>5}  state {state}")?;
     }
     Ok(())
 }
@@ -322,11 +384,8 @@ fn list(pieces: &[Piece]) -> String {
     shown.join(" ")
 }
 
-fn describe(errors: &[CombineError], blueprint: &Blueprint) -> String {
-    let told: Vec<String> = errors
-        .iter()
-        .map(|error| error.describe(blueprint))
-        .collect();
+fn list_errors(errors: &[CombineError<'_>]) -> String {
+    let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
     told.join("; ")
 }
 

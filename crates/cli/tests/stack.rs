@@ -130,9 +130,26 @@ fn splits_and_combinations_are_listed() {
         "T|I +I\nT|+I I\nT I +I\n3 splits\n"
     );
     assert!(told(&["splits", "CIMAGSTFENH"]).ends_with("\n384 splits\n"));
-    assert_eq!(told(&["combinations", "NTI"]), "1: I T N\n2: T|I N|I N|T\n");
+    assert_eq!(
+        told(&["combinations", "NTI"]),
+        "\
+I      mask     2  state 0x2
+T      mask    64  state 0x40
+N      mask   512  state 0x200
+T|I    mask    66  state 0x20040
+N|I    mask   514  state 0x20200
+N|T    mask   576  state 0x400200
+"
+    );
+    assert_eq!(
+        told(&["combinations", "TI", "--json"]),
+        "[{\"mask\":2,\"stack\":\"I\",\"state\":\"0x2\"},\
+         {\"mask\":64,\"stack\":\"T\",\"state\":\"0x40\"},\
+         {\"mask\":66,\"stack\":\"T|I\",\"state\":\"0x20040\"}]\n"
+    );
     let all = told(&["combinations"]);
-    assert_eq!(all.split_whitespace().count(), 34 + 3);
+    assert_eq!(all.lines().count(), 34);
+    assert!(all.contains("N|FT   mask   704  state 0x4000800200\n"));
 }
 
 #[test]
@@ -163,7 +180,19 @@ fn a_variant_comes_from_a_file() {
     let again = file("again.blueprint", shown);
     assert_eq!(
         told(&["combinations", "--blueprint", &again]),
-        "1: W D X\n2: W|D W|X\n3: W|DX\n"
+        "\
+W      mask     1  state 0x1
+D      mask     2  state 0x2
+X      mask     4  state 0x4
+W|D    mask     3  state 0x20001
+W|X    mask     5  state 0x40001
+W|DX   mask     7  state 0x400020001
+"
+    );
+    let yaml = file("navy.yaml", "blueprints:\n  NAVY:\n    - [TANK]\n");
+    assert_eq!(
+        told(&["combine", "TN", "--blueprint", &yaml]),
+        "N|T  mask 576  state 0x400200\n"
     );
     let built_in = file("built-in.blueprint", told(&["blueprint"]));
     assert_eq!(told(&["tree", "--blueprint", &built_in]), told(&["tree"]));

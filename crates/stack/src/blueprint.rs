@@ -5,9 +5,14 @@ mod parse;
 #[cfg(test)]
 mod tests;
 mod word;
+mod yaml;
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+use core::str::FromStr;
 
 pub use error::{BlueprintError, ParseBlueprintError};
 pub use word::Word;
@@ -54,6 +59,13 @@ impl Blueprint {
         slots: [[RoleSet::EMPTY; Self::MAX_SLOTS]; Role::MAX],
         len: 0,
     };
+
+    /// The same roles, none of which carries any other.
+    #[must_use]
+    pub const fn without_carriers(mut self) -> Self {
+        self.slots = [[RoleSet::EMPTY; Self::MAX_SLOTS]; Role::MAX];
+        self
+    }
 
     /// How many roles there are.
     #[allow(clippy::len_without_is_empty, reason = "a blueprint has a role")]
@@ -153,7 +165,13 @@ impl Blueprint {
 
     /// The names of a set in words, `tank, air_force and navy`.
     pub fn names(&self, set: RoleSet) -> String {
-        crate::combine_error::names(Some(self), set)
+        let mut names: Vec<&str> = set.iter().filter_map(|role| self.name(role)).collect();
+        let last = names.pop().unwrap_or_default();
+        if names.is_empty() {
+            last.to_owned()
+        } else {
+            format!("{} and {last}", names.join(", "))
+        }
     }
 
     /// A stack as letters, the carrier first, `N|FT`.
@@ -172,7 +190,11 @@ impl Blueprint {
 impl FromStr for Blueprint {
     type Err = ParseBlueprintError;
 
+    /// Reads either format: YAML begins with `blueprints:`.
     fn from_str(text: &str) -> Result<Self, ParseBlueprintError> {
+        if yaml::is_yaml(text) {
+            return Self::parse_yaml(text);
+        }
         Self::parse(text)
     }
 }

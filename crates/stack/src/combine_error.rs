@@ -1,24 +1,19 @@
 //! Why pieces make no stack.
 
-use std::error::Error;
-use std::fmt;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
 
 use crate::{Blueprint, Role, RoleSet, StackTable, State};
 
-/// One reason why pieces make no stack (Rule 4.1).
-///
-/// `to_string` speaks of roles by number; [`CombineError::describe`] by name.
+/// One reason why pieces make no stack (Rule 4.1), in the words of the blueprint when printed.
 ///
 /// ```
 /// use convoy_stack::COTULENH;
 ///
-/// let blueprint = COTULENH.blueprint();
-/// let set = blueprint.read_set("NTI").expect("three roles");
-/// let reasons: Vec<String> = COTULENH
-///     .attempts(set)
-///     .flat_map(|attempt| attempt.errors())
-///     .map(|error| error.describe(blueprint))
-///     .collect();
+/// let set = COTULENH.blueprint().read_set("NTI").expect("three roles");
+/// let reasons: Vec<String> = COTULENH.errors(set).iter().map(ToString::to_string).collect();
 /// assert_eq!(
 ///     reasons,
 ///     [
@@ -27,8 +22,26 @@ use crate::{Blueprint, Role, RoleSet, StackTable, State};
 ///     ]
 /// );
 /// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CombineError<'t> {
+    /// What is wrong.
+    pub kind: CombineErrorKind,
+    /// The blueprint that says so, which has the names.
+    pub blueprint: &'t Blueprint,
+}
+
+/// What keeps pieces from making a stack.
+///
+/// ```
+/// use convoy_stack::{COTULENH, CombineErrorKind, Stacker};
+///
+/// let stacker = Stacker::new(&COTULENH, |name: &&str| COTULENH.blueprint().role(name));
+/// let error = stacker.combine(&["tank", "balloon"]).unwrap_err();
+/// assert_eq!(error.kind, CombineErrorKind::Unknown(1));
+/// assert_eq!(error.to_string(), "piece 2 has no known role");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CombineError {
+pub enum CombineErrorKind {
     /// There is no piece.
     Empty,
     /// The piece at this place of the input, from 0 on, has no role of the blueprint.
@@ -57,69 +70,28 @@ pub enum CombineError {
     },
 }
 
-impl CombineError {
-    /// The reason in words, with the names of the blueprint.
-    pub fn describe(self, blueprint: &Blueprint) -> String {
-        Described(self, Some(blueprint)).to_string()
-    }
-}
+impl Error for CombineError<'_> {}
 
-impl fmt::Display for CombineError {
+impl fmt::Display for CombineError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Described(*self, None).fmt(f)
-    }
-}
-
-impl Error for CombineError {}
-
-/// A error with the names of its roles, if they are known.
-struct Described<'a>(CombineError, Option<&'a Blueprint>);
-
-impl Described<'_> {
-    fn names(&self, roles: impl Into<RoleSet>) -> String {
-        names(self.1, roles.into())
-    }
-}
-
-/// Roles as a list in words: by name where the blueprint has one, else by number.
-pub(crate) fn names(blueprint: Option<&Blueprint>, roles: RoleSet) -> String {
-    let name = |role: Role| {
-        let name = blueprint.and_then(|blueprint| blueprint.name(role));
-        name.map_or_else(|| format!("role {}", role.index()), str::to_owned)
-    };
-    let mut names: Vec<String> = roles.iter().map(name).collect();
-    let last = names.pop().unwrap_or_default();
-    if names.is_empty() {
-        last
-    } else {
-        format!("{} and {last}", names.join(", "))
-    }
-}
-
-impl fmt::Display for Described<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            CombineError::Empty => write!(f, "there is no piece"),
-            CombineError::Unknown(place) => write!(f, "piece {} has no known role", place + 1),
-            CombineError::Twice(role) => write!(f, "{} comes twice", self.names(role)),
-            CombineError::TooMany => write!(f, "there are more than {} pieces", State::MAX),
-            CombineError::NoCarrier(set) => {
-                write!(f, "none of {} carries another", self.names(set))
+        use CombineErrorKind as Kind;
+        let names = |roles: RoleSet| self.blueprint.names(roles);
+        match self.kind {
+            Kind::Empty => write!(f, "there is no piece"),
+            Kind::Unknown(place) => write!(f, "piece {} has no known role", place + 1),
+            Kind::Twice(role) => write!(f, "{} comes twice", names(role.set())),
+            Kind::TooMany => write!(f, "there are more than {} pieces", State::MAX),
+            Kind::NoCarrier(set) => write!(f, "none of {} carries another", names(set)),
+            Kind::NoSlot { carrier, role } => {
+                let (carrier, role) = (names(carrier.set()), names(role.set()));
+                write!(f, "{carrier} has no slot for {role}")
             }
-            CombineError::NoSlot { carrier, role } => {
-                write!(
-                    f,
-                    "{} has no slot for {}",
-                    self.names(carrier),
-                    self.names(role)
-                )
-            }
-            CombineError::OneSlot { carrier, roles, .. } => {
+            Kind::OneSlot { carrier, roles, .. } => {
                 write!(
                     f,
                     "{} has one slot for {}",
-                    self.names(carrier),
-                    self.names(roles)
+                    names(carrier.set()),
+                    names(roles)
                 )
             }
         }
@@ -139,7 +111,8 @@ impl fmt::Display for Described<'_> {
 /// assert!(attempts[1].fits());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Attempt {
+pub struct Attempt<'t> {
+    blueprint: &'t Blueprint,
     /// The role tried.
     pub carrier: Role,
     /// For each of its slots those of the others that want it.
@@ -148,32 +121,35 @@ pub struct Attempt {
     pub left_over: RoleSet,
 }
 
-impl Attempt {
+impl<'t> Attempt<'t> {
     /// Whether the role can carry all others.
     pub fn fits(&self) -> bool {
         self.left_over.is_empty() && self.slots.iter().all(|wanting| wanting.len() < 2)
     }
 
     /// Every reason why it can't; none if it fits.
-    pub fn errors(&self) -> impl Iterator<Item = CombineError> + use<> {
-        let carrier = self.carrier;
+    pub fn errors(&self) -> impl Iterator<Item = CombineError<'t>> + use<'t> {
+        let (carrier, blueprint) = (self.carrier, self.blueprint);
         let left_over = self.left_over.iter();
-        let no_slot = left_over.map(move |role| CombineError::NoSlot { carrier, role });
+        let no_slot = left_over.map(move |role| CombineErrorKind::NoSlot { carrier, role });
         let wanted = self.slots.into_iter().enumerate();
         let one_slot = wanted.filter(|(_, wanting)| wanting.len() > 1);
-        no_slot.chain(one_slot.map(move |(slot, roles)| CombineError::OneSlot {
+        let one_slot = one_slot.map(move |(slot, roles)| CombineErrorKind::OneSlot {
             carrier,
             slot,
             roles,
-        }))
+        });
+        no_slot
+            .chain(one_slot)
+            .map(move |kind| CombineError { kind, blueprint })
     }
 }
 
 impl StackTable {
     /// Each carrier among the roles tried on the others, in the order of the roles. A lone role is tried
     /// whether it can carry or not.
-    pub fn attempts(&self, set: RoleSet) -> impl Iterator<Item = Attempt> + use<> {
-        let blueprint = *self.blueprint();
+    pub fn attempts(&self, set: RoleSet) -> impl Iterator<Item = Attempt<'_>> + use<'_> {
+        let blueprint = self.blueprint();
         let tried = if set.len() == 1 {
             set & blueprint.all()
         } else {
@@ -184,6 +160,7 @@ impl StackTable {
             let slots = blueprint.slots_at(carrier.index());
             let room = slots.iter().fold(RoleSet::EMPTY, |all, slot| all | *slot);
             Attempt {
+                blueprint,
                 carrier,
                 slots: slots.map(|slot| slot & others),
                 left_over: others - room,
@@ -194,28 +171,37 @@ impl StackTable {
     /// Every reason why these roles make no stack; none if they make one.
     ///
     /// ```
-    /// use convoy_stack::{COTULENH, CombineError};
+    /// use convoy_stack::{COTULENH, CombineErrorKind};
     ///
     /// let commander_and_infantry = COTULENH.blueprint().read_set("CI").expect("two roles");
     /// let reasons = COTULENH.errors(commander_and_infantry);
-    /// assert_eq!(reasons, [CombineError::NoCarrier(commander_and_infantry)]);
+    /// assert_eq!(reasons[0].kind, CombineErrorKind::NoCarrier(commander_and_infantry));
     /// ```
-    pub fn errors(&self, set: RoleSet) -> Vec<CombineError> {
+    pub fn errors(&self, set: RoleSet) -> Vec<CombineError<'_>> {
+        let error = |kind| self.error(kind);
         if set.is_empty() {
-            return vec![CombineError::Empty];
+            return vec![error(CombineErrorKind::Empty)];
         }
         if self.is_lawful(set) {
             return Vec::new();
         }
         let mut errors = Vec::new();
         if set.len() > State::MAX {
-            errors.push(CombineError::TooMany);
+            errors.push(error(CombineErrorKind::TooMany));
         }
         let before = errors.len();
         errors.extend(self.attempts(set).flat_map(|attempt| attempt.errors()));
         if errors.len() == before {
-            errors.push(CombineError::NoCarrier(set));
+            errors.push(error(CombineErrorKind::NoCarrier(set)));
         }
         errors
+    }
+
+    /// An error in the words of the blueprint.
+    pub(crate) const fn error(&self, kind: CombineErrorKind) -> CombineError<'_> {
+        CombineError {
+            kind,
+            blueprint: self.blueprint(),
+        }
     }
 }

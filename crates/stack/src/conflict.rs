@@ -1,6 +1,10 @@
 //! Groups of roles that no stack holds together.
 
 use crate::{Blueprint, Role, RoleSet, StackTable};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Something that keeps pieces from making one stack.
 ///

@@ -1,8 +1,10 @@
 //! A verdict with everything that led to it.
 
-use std::fmt;
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+use core::fmt;
 
-use crate::{Attempt, CombineError, Role, RoleSet, StackTable, State};
+use crate::{Attempt, CombineError, CombineErrorKind, Role, RoleSet, StackTable, State};
 
 /// Why pieces make a stack or not: their masks, each carrier tried, what failed. Print it to read it.
 ///
@@ -33,7 +35,7 @@ use crate::{Attempt, CombineError, Role, RoleSet, StackTable, State};
 pub struct Explanation<'t> {
     table: &'t StackTable,
     roles: Vec<Option<Role>>,
-    verdict: Result<State, Vec<CombineError>>,
+    verdict: Result<State, Vec<CombineError<'t>>>,
 }
 
 impl<'t> Explanation<'t> {
@@ -41,7 +43,7 @@ impl<'t> Explanation<'t> {
     pub(crate) const fn new(
         table: &'t StackTable,
         roles: Vec<Option<Role>>,
-        verdict: Result<State, Vec<CombineError>>,
+        verdict: Result<State, Vec<CombineError<'t>>>,
     ) -> Self {
         Self {
             table,
@@ -66,16 +68,16 @@ impl<'t> Explanation<'t> {
     }
 
     /// Every error; none if there is a stack.
-    pub fn errors(&self) -> &[CombineError] {
+    pub fn errors(&self) -> &[CombineError<'t>] {
         self.verdict.as_ref().err().map_or(&[], Vec::as_slice)
     }
 
     /// Each carrier tried.
-    pub fn attempts(&self) -> impl Iterator<Item = Attempt> + use<> {
+    pub fn attempts(&self) -> impl Iterator<Item = Attempt<'t>> + use<'t> {
         self.table.attempts(self.set())
     }
 
-    fn attempt(&self, f: &mut fmt::Formatter<'_>, attempt: &Attempt) -> fmt::Result {
+    fn attempt(&self, f: &mut fmt::Formatter<'_>, attempt: &Attempt<'_>) -> fmt::Result {
         let blueprint = self.table.blueprint();
         writeln!(
             f,
@@ -96,7 +98,7 @@ impl<'t> Explanation<'t> {
             writeln!(f, "  slot {} [{}]: {filled}", number + 1, names.join(" "))?;
         }
         for error in attempt.errors() {
-            writeln!(f, "  no: {}", error.describe(blueprint))?;
+            writeln!(f, "  no: {error}")?;
         }
         if attempt.fits() {
             writeln!(f, "  yes")?;
@@ -124,10 +126,10 @@ impl fmt::Display for Explanation<'_> {
         for error in self.errors() {
             // What is wrong with a carrier is told with that carrier below.
             if !matches!(
-                error,
-                CombineError::NoSlot { .. } | CombineError::OneSlot { .. }
+                error.kind,
+                CombineErrorKind::NoSlot { .. } | CombineErrorKind::OneSlot { .. }
             ) {
-                writeln!(f, "{}", error.describe(blueprint))?;
+                writeln!(f, "{error}")?;
             }
         }
         if set.len() > 1 {

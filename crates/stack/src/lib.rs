@@ -1,14 +1,20 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), no_std)]
 #![allow(
     clippy::cast_possible_truncation,
     reason = "fields of a packed word are cut out by casts, as `try_from` is not const"
 )]
+
+extern crate alloc;
 
 mod blueprint;
 mod combine_error;
 mod conflict;
 mod explain;
 mod role;
+pub mod roles;
+#[cfg(feature = "serde")]
+mod serialize;
 mod split;
 mod stack;
 mod stacker;
@@ -17,7 +23,7 @@ mod table;
 mod tree;
 
 pub use blueprint::{Blueprint, BlueprintError, ParseBlueprintError, Word};
-pub use combine_error::{Attempt, CombineError};
+pub use combine_error::{Attempt, CombineError, CombineErrorKind};
 pub use conflict::Conflict;
 pub use explain::Explanation;
 pub use role::{Parts, Role, RoleSet, Roles};
@@ -44,3 +50,6 @@ static STATES: [Option<State>; BLUEPRINT.sets()] = BLUEPRINT.states();
 /// assert!(!COTULENH.is_lawful(RoleSet::from_bits(1 | 2)));
 /// ```
 pub static COTULENH: StackTable = StackTable::from_static(BLUEPRINT, &STATES);
+
+#[doc = include_str!("../COOKBOOK.md")]
+pub mod cookbook {}

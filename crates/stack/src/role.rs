@@ -1,7 +1,7 @@
 //! Roles and sets of them.
 
-use std::fmt;
-use std::ops::{BitAnd, BitOr, BitOrAssign, Sub};
+use core::fmt;
+use core::ops::{BitAnd, BitOr, BitOrAssign, Sub};
 
 /// A kind of piece, as the number of its line in the blueprint: 0 to 15.
 ///

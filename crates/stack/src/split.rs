@@ -1,6 +1,8 @@
 //! What a collection of pieces can be made into: single stacks, and whole divisions into stacks.
 
-use std::cmp::Reverse;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 use crate::{Role, Stack, StackTable, State};
 

@@ -1,7 +1,8 @@
 //! A lawful stack of a caller's pieces.
 
-use std::array;
-use std::iter::Flatten;
+use alloc::vec::Vec;
+use core::array;
+use core::iter::Flatten;
 
 use crate::State;
 
@@ -64,7 +65,7 @@ impl<T> Stack<T> {
     }
 
     /// All pieces, the carrier first.
-    pub fn iter(&self) -> Flatten<std::slice::Iter<'_, Option<T>>> {
+    pub fn iter(&self) -> Flatten<core::slice::Iter<'_, Option<T>>> {
         self.pieces.iter().flatten()
     }
 
@@ -95,7 +96,7 @@ impl<T> IntoIterator for Stack<T> {
 
 impl<'a, T> IntoIterator for &'a Stack<T> {
     type Item = &'a T;
-    type IntoIter = Flatten<std::slice::Iter<'a, Option<T>>>;
+    type IntoIter = Flatten<core::slice::Iter<'a, Option<T>>>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.pieces.iter().flatten()

@@ -1,11 +1,15 @@
 //! Stacks of the caller's own pieces.
 
-use std::error::Error;
-use std::fmt;
-use std::marker::PhantomData;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+use core::marker::PhantomData;
 
 use crate::split::Splits;
-use crate::{CombineError, Conflict, Explanation, Role, RoleSet, Stack, StackTable, State};
+use crate::{
+    Blueprint, CombineError, CombineErrorKind, Conflict, Explanation, Role, RoleSet, Stack,
+    StackTable, State,
+};
 
 /// Combines pieces of any type `T`; all it needs to know of a piece is its role.
 ///
@@ -28,7 +32,7 @@ use crate::{CombineError, Conflict, Explanation, Role, RoleSet, Stack, StackTabl
 /// let stack = stacker.combine(&[tank.clone(), navy.clone()])?;
 /// assert_eq!(stack.carrier(), &navy);
 /// assert_eq!(stacker.remove_named(&stack, "navy")?.map(|rest| *rest.carrier() == tank), Some(true));
-/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// # Ok::<_, Box<dyn core::error::Error>>(())
 /// ```
 pub struct Stacker<'t, T, F> {
     table: &'t StackTable,
@@ -62,18 +66,18 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     /// first reason found; [`validate`](Self::validate) finds them all.
     ///
     /// ```
-    /// # use convoy_stack::{COTULENH, CombineError, Stacker};
+    /// # use convoy_stack::{COTULENH, CombineError, CombineErrorKind, Stacker};
     /// let stacker = Stacker::new(&COTULENH, |name: &String| COTULENH.blueprint().role(name));
     /// let names = ["infantry", "tank"].map(String::from);
     /// assert!(std::ptr::eq(*stacker.arrange(&names)?.carrier(), &names[1]));
-    /// assert_eq!(stacker.arrange(&[]), Err(CombineError::Empty));
+    /// assert_eq!(stacker.arrange(&[]).unwrap_err().kind, CombineErrorKind::Empty);
     /// # Ok::<_, CombineError>(())
     /// ```
     #[inline]
     pub fn arrange<'p>(
         &self,
         pieces: impl IntoIterator<Item = &'p T>,
-    ) -> Result<Stack<&'p T>, CombineError>
+    ) -> Result<Stack<&'p T>, CombineError<'t>>
     where
         T: 'p,
     {
@@ -86,36 +90,39 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
         &self,
         pieces: impl IntoIterator<Item = &'p T>,
         keep: impl Fn(&'p T) -> U,
-    ) -> Result<Stack<U>, CombineError>
+    ) -> Result<Stack<U>, CombineError<'t>>
     where
         T: 'p,
     {
+        let error = |kind| self.table.error(kind);
         let mut held = [None; State::MAX];
         let (mut set, mut order) = (RoleSet::EMPTY, Order::default());
         for (number, piece) in pieces.into_iter().enumerate() {
-            let role = self.role(piece).ok_or(CombineError::Unknown(number))?;
+            let role = self
+                .role(piece)
+                .ok_or_else(|| error(CombineErrorKind::Unknown(number)))?;
             if set.contains(role) {
-                return Err(CombineError::Twice(role));
+                return Err(error(CombineErrorKind::Twice(role)));
             }
             set |= role.set();
-            *held.get_mut(number).ok_or(CombineError::TooMany)? = Some(piece);
+            *held
+                .get_mut(number)
+                .ok_or_else(|| error(CombineErrorKind::TooMany))? = Some(piece);
             order.push(number, role);
         }
         let Some(state) = self.table.lookup(set) else {
             return Err(self.blame(set));
         };
-        let pieces = std::array::from_fn(|place| held[order.find(state.role(place)?)?].map(&keep));
+        let pieces = core::array::from_fn(|place| held[order.find(state.role(place)?)?].map(&keep));
         Ok(Stack::new(state, pieces))
     }
 
     /// The first reason why a set that the table refuses is no stack.
     #[cold]
-    fn blame(&self, set: RoleSet) -> CombineError {
+    fn blame(&self, set: RoleSet) -> CombineError<'t> {
         let errors = self.table.errors(set);
-        errors
-            .first()
-            .copied()
-            .unwrap_or(CombineError::NoCarrier(set))
+        let first = errors.first().copied();
+        first.unwrap_or(self.table.error(CombineErrorKind::NoCarrier(set)))
     }
 
     /// The stack of these pieces, whichever way they are ordered (Rule 4.3). To combine stacks give their
@@ -126,7 +133,7 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     pub fn combine<'p>(
         &self,
         pieces: impl IntoIterator<Item = &'p T>,
-    ) -> Result<Stack<T>, CombineError>
+    ) -> Result<Stack<T>, CombineError<'t>>
     where
         T: Clone + 'p,
     {
@@ -147,7 +154,7 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     /// # use convoy_stack::{COTULENH, Stacker};
     /// let stacker = Stacker::new(&COTULENH, |letter: &&str| COTULENH.blueprint().role(letter));
     /// let reasons = stacker.validate(&["T", "T", "A", "?"]).unwrap_err();
-    /// let told: Vec<String> = reasons.iter().map(|reason| reason.describe(COTULENH.blueprint())).collect();
+    /// let told: Vec<String> = reasons.iter().map(ToString::to_string).collect();
     /// assert_eq!(
     ///     told,
     ///     ["piece 4 has no known role", "tank comes twice", "tank has no slot for artillery"]
@@ -156,7 +163,7 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     pub fn validate<'p>(
         &self,
         pieces: impl IntoIterator<Item = &'p T>,
-    ) -> Result<State, Vec<CombineError>>
+    ) -> Result<State, Vec<CombineError<'t>>>
     where
         T: 'p,
     {
@@ -166,11 +173,12 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
             unknown,
             twice,
         } = Roll::call(&roles);
-        let mut errors: Vec<CombineError> =
-            unknown.into_iter().map(CombineError::Unknown).collect();
-        errors.extend(twice.iter().map(CombineError::Twice));
+        let unknown = unknown.into_iter().map(CombineErrorKind::Unknown);
+        let twice = twice.iter().map(CombineErrorKind::Twice);
+        let kinds = unknown.chain(twice);
+        let mut errors: Vec<CombineError<'t>> = kinds.map(|kind| self.table.error(kind)).collect();
         if roles.len() > State::MAX && set.len() <= State::MAX {
-            errors.push(CombineError::TooMany);
+            errors.push(self.table.error(CombineErrorKind::TooMany));
         }
         if !set.is_empty() || roles.is_empty() {
             errors.extend(self.table.errors(set));
@@ -278,27 +286,31 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     /// let rest = stacker.remove(&stack, navy)?.expect("two are left");
     /// assert_eq!(blueprint.show(rest.state()), "F|T");
     /// assert_eq!(blueprint.show(stack.state()), "N|FT");
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// # Ok::<_, Box<dyn core::error::Error>>(())
     /// ```
     pub fn remove(
         &self,
         stack: &Stack<T>,
         roles: impl Into<RoleSet>,
-    ) -> Result<Option<Stack<T>>, RemoveError>
+    ) -> Result<Option<Stack<T>>, RemoveError<'t>>
     where
         T: Clone,
     {
         let (roles, all) = (roles.into(), stack.state().set());
         if let Some(role) = (roles - all).first() {
-            return Err(RemoveError::Absent(role));
+            let name = self.table.blueprint().name(role);
+            return Err(RemoveError::Absent(name.unwrap_or("such role")));
         }
         let rest = all - roles;
         if rest.is_empty() {
             return Ok(None);
         }
-        let state = self.table.lookup(rest).ok_or(RemoveError::Rest(rest))?;
+        let state = self
+            .table
+            .lookup(rest)
+            .ok_or_else(|| RemoveError::Rest(self.table.blueprint(), rest))?;
         let kept = |place| stack.piece(stack.state().place(state.role(place)?)?);
-        let pieces = std::array::from_fn(|place| kept(place).cloned());
+        let pieces = core::array::from_fn(|place| kept(place).cloned());
         Ok(Some(Stack::new(state, pieces)))
     }
 
@@ -309,7 +321,7 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
         &self,
         stack: &Stack<T>,
         name: &str,
-    ) -> Result<Option<Stack<T>>, RemoveError>
+    ) -> Result<Option<Stack<T>>, RemoveError<'t>>
     where
         T: Clone,
     {
@@ -318,7 +330,11 @@ impl<'t, T, F: Fn(&T) -> Option<Role>> Stacker<'t, T, F> {
     }
 
     /// [`remove`](Self::remove) by a piece equal to the one to go.
-    pub fn remove_piece(&self, stack: &Stack<T>, piece: &T) -> Result<Option<Stack<T>>, RemoveError>
+    pub fn remove_piece(
+        &self,
+        stack: &Stack<T>,
+        piece: &T,
+    ) -> Result<Option<Stack<T>>, RemoveError<'t>>
     where
         T: Clone + PartialEq,
     {
@@ -349,29 +365,31 @@ impl<T, F> fmt::Debug for Stacker<'_, T, F> {
 /// # Ok::<_, convoy_stack::CombineError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RemoveError {
-    /// The stack has no piece of this role.
-    Absent(Role),
+pub enum RemoveError<'t> {
+    /// The stack has no piece of the role with this name.
+    Absent(&'t str),
     /// The stack has no such piece.
     AbsentPiece,
     /// The blueprint has no role of that name.
     UnknownName,
     /// What would be left is no stack. The built-in blueprint never comes to this (Rule 4.3).
-    Rest(RoleSet),
+    Rest(&'t Blueprint, RoleSet),
 }
 
-impl fmt::Display for RemoveError {
+impl fmt::Display for RemoveError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Absent(role) => write!(f, "the stack has no piece of role {}", role.index()),
+            Self::Absent(name) => write!(f, "the stack has no {name}"),
             Self::AbsentPiece => write!(f, "the stack has no such piece"),
             Self::UnknownName => write!(f, "the blueprint has no role of that name"),
-            Self::Rest(set) => write!(f, "what is left, mask {}, is no stack", set.bits()),
+            Self::Rest(blueprint, set) => {
+                write!(f, "what is left is no stack: {}", blueprint.names(*set))
+            }
         }
     }
 }
 
-impl Error for RemoveError {}
+impl Error for RemoveError<'_> {}
 
 /// The roles of up to four pieces in the order of the input, packed as in a [`State`]: so they are
 /// sorted in a register, and no piece is stored before its place is known.

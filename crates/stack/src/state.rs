@@ -1,7 +1,7 @@
 //! The packed form of a lawful stack.
 
-use std::fmt;
-use std::num::NonZeroU64;
+use core::fmt;
+use core::num::NonZeroU64;
 
 use crate::{Role, RoleSet};
 

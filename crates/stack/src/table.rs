@@ -1,6 +1,8 @@
 //! From a blueprint to one look-up.
 
 use crate::{Blueprint, Role, RoleSet, State};
+use alloc::vec;
+use alloc::vec::Vec;
 
 /// Every set of roles of a blueprint with the stack it makes, if it makes one.
 ///
@@ -110,6 +112,27 @@ impl StackTable {
         } else {
             None
         }
+    }
+
+    /// The stack that pieces of these roles make, in any order, or `None` if they make none: also if there is no
+    /// piece, if there are more than four, or if two have the same role.
+    ///
+    /// ```
+    /// use convoy_stack::{COTULENH, roles};
+    ///
+    /// let tank_and_commander = COTULENH.lookup_roles([roles::TANK, roles::COMMANDER]);
+    /// assert_eq!(tank_and_commander.map(|state| state.bits()), Some(0x1_0040));
+    /// assert_eq!(COTULENH.lookup_roles([roles::TANK, roles::TANK]), None);
+    /// ```
+    pub fn lookup_roles(&self, roles: impl IntoIterator<Item = Role>) -> Option<State> {
+        let mut set = RoleSet::EMPTY;
+        for role in roles {
+            if set.contains(role) {
+                return None;
+            }
+            set |= role.set();
+        }
+        self.lookup(set)
     }
 
     /// Whether exactly these roles make a stack.

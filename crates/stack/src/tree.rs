@@ -2,7 +2,10 @@
 
 mod svg;
 
-use std::fmt;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 use crate::{Blueprint, Role, RoleSet, StackTable, State};
 

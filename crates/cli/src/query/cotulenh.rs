@@ -342,7 +342,7 @@ fn conflicts(pieces: &[Piece]) -> Fault {
     reasons.extend(
         errors
             .iter()
-            .map(|error| error.describe(COTULENH.blueprint())),
+            .map(ToString::to_string),
     );
     let mut fault = Fault::new("cannot-combine", reasons.join("; "));
     fault.at = Some(json!({ "conflicts": reasons }));

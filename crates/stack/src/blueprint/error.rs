@@ -1,7 +1,7 @@
 //! What can be wrong with a blueprint, and where.
 
-use std::error::Error;
-use std::fmt;
+use core::error::Error;
+use core::fmt;
 
 use super::{Blueprint, Word};
 use crate::Role;
@@ -56,6 +56,10 @@ pub enum BlueprintError {
     TooManyRoles,
     /// No role at all.
     NoRoles,
+    /// A YAML text that does not begin with `blueprints:`.
+    YamlHead,
+    /// A YAML line that is neither a carrier with a colon nor a slot after a dash.
+    YamlLine(Word),
     /// A carrier statement that names no role.
     MissingCarrier,
     /// No role declared above has this letter or name.
@@ -109,6 +113,11 @@ impl fmt::Display for BlueprintError {
             Self::NameTwice(word) => write!(f, "two roles are called {word:?}"),
             Self::TooManyRoles => write!(f, "there are more than {} roles", Role::MAX),
             Self::NoRoles => write!(f, "the blueprint declares no role"),
+            Self::YamlHead => write!(f, "a YAML blueprint begins with `blueprints:`"),
+            Self::YamlLine(word) => write!(
+                f,
+                "neither a carrier such as `NAVY:` nor a slot such as `- [TANK]`: {word:?}"
+            ),
             Self::MissingCarrier => write!(f, "`carrier` needs a role and its slots"),
             Self::UnknownRole(word) => write!(f, "no role is called {word:?}"),
             Self::CarrierTwice(word) => write!(f, "the slots of {word} are given twice"),

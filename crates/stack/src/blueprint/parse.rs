@@ -139,28 +139,13 @@ impl Blueprint {
         carrier: Role,
         reader: &mut Reader<'_>,
     ) -> Result<RoleSet, ParseBlueprintError> {
-        let [a, b, c] = self.slots[carrier.index()];
-        let taken = a.union(b).union(c);
         let mut slot = RoleSet::EMPTY;
         loop {
             match reader.token() {
                 Token::Word(word) => {
                     let role = attempt!(self.known(word, reader));
-                    let name = self.names[role.index()];
-                    if role.index() == carrier.index() {
-                        return Err(reader.fault(BlueprintError::CarriesItself(name)));
-                    }
-                    if slot.contains(role) {
-                        return Err(reader.fault(BlueprintError::RoleTwice(name)));
-                    }
-                    if taken.contains(role) {
-                        return Err(reader.fault(BlueprintError::SlotsOverlap(name)));
-                    }
-                    let [a, b, c] = self.slots[role.index()];
-                    if a.union(b).union(c).contains(carrier) {
-                        let name = self.names[carrier.index()];
-                        let other = self.names[role.index()];
-                        return Err(reader.fault(BlueprintError::Ambiguous(name, other)));
+                    if let Err(error) = self.admit(carrier, slot, role) {
+                        return Err(reader.fault(error));
                     }
                     slot = slot.union(role.set());
                 }
@@ -173,6 +158,35 @@ impl Blueprint {
                 }
             }
         }
+    }
+
+    /// Whether a role may stand in a slot of a carrier that holds these roles already.
+    pub(super) const fn admit(
+        &self,
+        carrier: Role,
+        slot: RoleSet,
+        role: Role,
+    ) -> Result<(), BlueprintError> {
+        let name = self.names[role.index()];
+        if role.index() == carrier.index() {
+            return Err(BlueprintError::CarriesItself(name));
+        }
+        if slot.contains(role) {
+            return Err(BlueprintError::RoleTwice(name));
+        }
+        if self.cargo_of(carrier).contains(role) {
+            return Err(BlueprintError::SlotsOverlap(name));
+        }
+        if self.cargo_of(role).contains(carrier) {
+            return Err(BlueprintError::Ambiguous(self.names[carrier.index()], name));
+        }
+        Ok(())
+    }
+
+    /// The roles that have a slot in a carrier.
+    const fn cargo_of(&self, carrier: Role) -> RoleSet {
+        let [a, b, c] = self.slots[carrier.index()];
+        a.union(b).union(c)
     }
 
     const fn known(&self, word: &[u8], reader: &Reader<'_>) -> Result<Role, ParseBlueprintError> {
@@ -198,7 +212,7 @@ const fn is_name(word: &[u8]) -> bool {
     true
 }
 
-const fn quote(word: &[u8]) -> Word {
+pub(super) const fn quote(word: &[u8]) -> Word {
     Word::new(word, false)
 }
 

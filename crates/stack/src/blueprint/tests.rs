@@ -91,3 +91,76 @@ fn a_role_is_found_however_it_is_spelled() {
     assert_eq!(blueprint.read_set("NN"), None);
     assert_eq!(blueprint.read_set("NB"), None);
 }
+
+/// The founding document's own file, with the carriers that its table adds.
+const YAML: &str = "\
+# blueprints.yaml
+blueprints:
+  NAVY:
+    - [AIR_FORCE] # Slot 1: Air Force only
+    - [COMMANDER, INFANTRY, MILITIA, TANK] # Slot 2: Humanlike or Tank
+
+  TANK:
+    - [COMMANDER, INFANTRY, MILITIA] # Slot 1: Humanlike only
+
+  ENGINEER:
+    - [ARTILLERY, ANTI_AIR, MISSILE]
+
+  AIR_FORCE:
+    - [TANK]
+    - [COMMANDER, INFANTRY, MILITIA]
+
+  HEADQUARTER:
+    - [COMMANDER]
+";
+
+#[test]
+fn the_documents_yaml_is_the_built_in_blueprint() {
+    let built_in = *crate::COTULENH.blueprint();
+    assert_eq!(YAML.parse(), Ok(built_in));
+    assert_eq!(Blueprint::parse_yaml(YAML), Ok(built_in));
+    assert_eq!(crate::COTULENH_BLUEPRINT.parse(), Ok(built_in));
+}
+
+#[test]
+fn yaml_lists_may_be_written_in_other_ways() {
+    let plain = "blueprints:\n  TANK:\n    - [COMMANDER, INFANTRY]\n    - [MILITIA]\n";
+    let expected = Blueprint::parse_yaml(plain).unwrap();
+    for text in [
+        "---\nblueprints:\n  TANK:\n  - [COMMANDER,\n     INFANTRY]\n  - [MILITIA]",
+        "\u{feff}blueprints: # rules\r\n  \"tank\":\r\n    - - COMMANDER\r\n      - INFANTRY\r\n    - - militia\r\n",
+        "blueprints:\n  T:\n    -\n      - 'C'\n      - I\n    - M\n",
+    ] {
+        assert_eq!(text.parse(), Ok(expected), "{text}");
+    }
+    let empty = "blueprints:\n".parse::<Blueprint>().unwrap();
+    assert_eq!((empty.len(), empty.carriers()), (11, RoleSet::EMPTY));
+}
+
+#[test]
+fn bad_yaml_is_refused_with_a_reason() {
+    #[rustfmt::skip]
+    let table = [
+        ("- [TANK]", "line 1, column 1: a YAML blueprint begins with `blueprints:`"),
+        ("", "line 1, column 1: a YAML blueprint begins with `blueprints:`"),
+        ("blueprints:\nNAVY:\n", "line 2, column 1: neither a carrier such as `NAVY:` nor a slot such as `- [TANK]`: \"NAVY\""),
+        ("blueprints:\n  NAVY [TANK]\n", "line 2, column 3: neither a carrier such as `NAVY:` nor a slot such as `- [TANK]`: \"NAVY [TANK]\""),
+        ("blueprints:\n  - [TANK]\n", "line 2, column 3: `carrier` needs a role and its slots"),
+        ("blueprints:\n  BALLOON:\n    - [TANK]\n", "line 2, column 3: no role is called \"BALLOON\""),
+        ("blueprints:\n  NAVY:\n    - [TANK, BALLOON]\n", "line 3, column 14: no role is called \"BALLOON\""),
+        ("blueprints:\n  NAVY:\n    - [TANK\n", "line 3, column 1: the slot has no closing bracket"),
+        ("blueprints:\n  NAVY:\n    - []\n", "line 3, column 7: the slot is for no role"),
+        ("blueprints:\n  NAVY:\n    - [TANK] MILITIA\n", "line 3, column 14: \"MILITIA\" is one word too many"),
+        ("blueprints:\n  NAVY:\n    - [TANK, TANK]\n", "line 3, column 14: tank stands twice in the slot"),
+        ("blueprints:\n  NAVY:\n    - [TANK]\n    - [T]\n", "line 4, column 8: tank stands in two slots of the same carrier"),
+        ("blueprints:\n  NAVY:\n    - [NAVY]\n", "line 3, column 8: navy stands in a slot of its own"),
+        ("blueprints:\n  NAVY:\n    - [TANK]\n  TANK:\n    - [NAVY]\n", "line 5, column 8: tank and navy would carry each other: no telling who is the carrier"),
+        ("blueprints:\n  NAVY:\n  TANK:\n    - [MILITIA]\n", "line 3, column 3: navy has no slot: write `[` roles `]` for each"),
+        ("blueprints:\n  TANK:\n    - [C]\n    - [I]\n    - [M]\n    - [A]\n", "line 6, column 1: tank has more than 3 slots"),
+        ("blueprints:\n  TANK:\n    - [C]\n  TANK:\n    - [I]\n", "line 4, column 3: the slots of tank are given twice"),
+    ];
+    for (text, expected) in table {
+        let error = Blueprint::parse_yaml(text).unwrap_err();
+        assert_eq!(error.to_string(), expected, "{text}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Short text without allocation.
 
-use std::fmt;
+use core::fmt;
 
 /// A word of a blueprint: a role's name, or what an error quotes. Longer words are cut and end in `…`.
 ///
@@ -58,7 +58,7 @@ impl Word {
     /// The word as text.
     pub const fn as_str(&self) -> &str {
         let (used, _) = self.bytes.split_at(self.len);
-        match std::str::from_utf8(used) {
+        match core::str::from_utf8(used) {
             Ok(text) => text,
             Err(_) => "?",
         }
@@ -85,6 +85,13 @@ const fn plain(byte: u8) -> u8 {
     match byte {
         b' ' | b'-' => b'_',
         _ => byte.to_ascii_lowercase(),
+    }
+}
+
+impl From<&str> for Word {
+    /// The word, cut if it is too long.
+    fn from(text: &str) -> Self {
+        Self::new(text.as_bytes(), false)
     }
 }
 

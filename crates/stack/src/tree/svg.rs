@@ -1,6 +1,10 @@
 //! The tree as a drawing.
 
-use std::fmt::Write as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
 
 use super::Tree;
 
@@ -103,6 +107,6 @@ const fn corner((column, half_row): (usize, usize)) -> (usize, usize) {
     (MARGIN + COLUMN * column, MARGIN + ROW * half_row / 2)
 }
 
-fn push(text: &mut String, line: std::fmt::Arguments<'_>) {
+fn push(text: &mut String, line: core::fmt::Arguments<'_>) {
     writeln!(text, "{line}").expect("a String takes any text");
 }
