@@ -52,7 +52,7 @@ pub(crate) fn moves(text: &str) {
         for mv in actions.iter() {
             after.play_unchecked(*mv);
         }
-        assert_eq!(&after, turn.after, "{}", turn.san());
+        assert_eq!(after, turn.after, "{}", turn.san());
     }
 }
 

@@ -299,7 +299,7 @@ fn play_takes_moves_from_a_pipe_where_told_to() {
     let text = text(&output);
     assert!(text.contains("Ic6 I&c4"), "{text}");
     assert!(
-        text.contains("\"Ic9\": no legal action fits") || text.contains("\"Ic9\": no such action"),
+        text.contains("\"Ic9\": no I has a legal move to c9: they stand on c5, k5"),
         "{text}"
     );
     assert!(text.contains("The opponent plays "));

@@ -143,19 +143,11 @@ struct Stacks([([Kind; 3], u8); Stack::INDEX_LEN]);
 impl Stacks {
     fn new() -> Self {
         let mut stacks = [([Kind::default(); 3], 0); Stack::INDEX_LEN];
-        for roles in 1..1_u16 << 11 {
-            if roles.count_ones() > 3 {
-                continue;
-            }
-            for heroic in (0..=roles).filter(|heroic| heroic & !roles == 0) {
-                let Some(stack) = Stack::of(roles, heroic, Color::Red) else {
-                    continue;
-                };
-                let (kinds, len) = &mut stacks[stack.index()];
-                for piece in stack.pieces() {
-                    kinds[usize::from(*len)] = Kind::of(piece);
-                    *len += 1;
-                }
+        for stack in Stack::all(Color::Red) {
+            let (kinds, len) = &mut stacks[stack.index()];
+            for piece in stack.pieces() {
+                kinds[usize::from(*len)] = Kind::of(piece);
+                *len += 1;
             }
         }
         Self(stacks)

@@ -14,7 +14,7 @@ pub(crate) use root::{Iteration, Root, RootLine};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use cotulenh::{Color, Move, MoveList, Position, Role, VictoryRules};
+use cotulenh::{Move, MoveList, Position, Services, VictoryRules};
 
 use crate::eval::{Evaluator, material, scale_by_clock};
 use crate::feature::{Feature, Features};
@@ -138,8 +138,8 @@ pub(crate) struct Worker<'a> {
     shared: &'a Shared<'a>,
     evaluator: Arc<Evaluator>,
     features: Features,
-    /// The services whose loss loses the game, by colour; zero where there is none.
-    services: [[u16; 3]; 2],
+    /// The services whose loss loses the game (Rule 9.7).
+    services: Services,
     weakness: Weakness,
     contempt: i32,
     state: &'a mut ThreadState,
@@ -204,7 +204,7 @@ impl<'a> Worker<'a> {
             shared,
             evaluator: Arc::clone(&settings.evaluator),
             features: settings.features,
-            services: services(settings.rules, root.position),
+            services: settings.rules.services(root.position),
             weakness: settings.weakness,
             contempt: settings.contempt,
             state,
@@ -316,29 +316,6 @@ impl<'a> Worker<'a> {
         }
         false
     }
-}
-
-/// The sets of roles whose loss loses a game under the optional rules, for each side. What a side
-/// does not have at the root it cannot lose.
-fn services(rules: VictoryRules, root: &Position) -> [[u16; 3]; 2] {
-    let land = Role::Artillery.mask() | Role::Tank.mask() | Role::Infantry.mask();
-    let all = [
-        (rules.marine, Role::Navy.mask()),
-        (rules.air, Role::AirForce.mask()),
-        (rules.land, land),
-    ];
-    Color::ALL.map(|color| {
-        let present = roles_of(root, color);
-        all.map(|(on, mask)| if on && present & mask != 0 { mask } else { 0 })
-    })
-}
-
-/// Every role that a side still has.
-fn roles_of(position: &Position, color: Color) -> u16 {
-    let stacks = position
-        .stacks()
-        .filter(|(_, stack)| stack.color() == color);
-    stacks.fold(0, |all, (_, stack)| all | stack.roles())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Air cover, and what becomes of aircraft that fly into it.
 
 use crate::board::Board;
-use crate::{Color, Square, SquareSet};
+use crate::{Color, Square, SquareSet, StackRules};
 
 /// Rule 7.2: the board's squares within a disc of radius 0 to 3 around a square.
 static ZONES: [[SquareSet; Square::INDEX_LEN]; 4] = {
@@ -69,7 +69,12 @@ impl Flight {
     };
 
     /// Enters the next square of the ray against the air defence of `enemy`.
-    pub(crate) fn enter(&mut self, board: &Board, square: Square, enemy: Color) -> FlightState {
+    pub(crate) fn enter<R: StackRules>(
+        &mut self,
+        board: &Board<R>,
+        square: Square,
+        enemy: Color,
+    ) -> FlightState {
         if board.cover(enemy).contains(square) {
             for provider in board.providers_at(square, enemy) {
                 self.over |= self.met.is_some_and(|met| met != provider);

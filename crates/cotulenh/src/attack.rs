@@ -3,8 +3,8 @@
 use crate::air::{Flight, FlightState};
 use crate::board::Board;
 use crate::movement::{Direction, GUN_REACH, TORPEDO_REACH, line, role_of, star};
-use crate::stack::table::{self, Kind, NO_KIND};
-use crate::{Color, Role, Square, SquareSet};
+use crate::stack::table::{Kind, NO_KIND};
+use crate::{Color, Role, RoleSet, Square, SquareSet, StackRules};
 
 /// The target of an attack that may not have happened yet: its square, the role on top of it and
 /// what else is occupied.
@@ -18,8 +18,8 @@ pub(crate) struct Target {
 impl Target {
     /// What stands on a square now.
     #[inline]
-    pub(crate) fn now(board: &Board, square: Square) -> Self {
-        let top = table::info(board.id(square)).members[0];
+    pub(crate) fn now<R: StackRules>(board: &Board<R>, square: Square) -> Self {
+        let top = board.info(square).members[0];
         Self {
             square,
             top: (top != NO_KIND).then(|| role_of(top)),
@@ -38,17 +38,21 @@ pub(crate) fn between(direction: Direction, from: Square, to: Square) -> SquareS
 /// Rule 9.1: the roles on `from` that attack the target on their own, as a mask. It must lie in
 /// the star of `from`.
 #[inline]
-pub(crate) fn attacking_roles(board: &Board, from: Square, target: Target) -> u16 {
+pub(crate) fn attacking_roles<R: StackRules>(
+    board: &Board<R>,
+    from: Square,
+    target: Target,
+) -> RoleSet {
     let (direction, distance) = line(from, target.square);
-    let mut roles = 0;
-    for kind in table::info(board.id(from)).members {
+    let mut roles = RoleSet::EMPTY;
+    for kind in board.info(from).members {
         if kind == NO_KIND {
             break;
         }
         if reaches(kind, direction, distance, target.top)
             && attacks(board, from, kind, direction, target)
         {
-            roles |= role_of(kind).mask();
+            roles |= role_of(kind).set();
         }
     }
     roles
@@ -66,7 +70,13 @@ pub(crate) fn reaches(kind: Kind, direction: Direction, distance: u8, top: Optio
 
 /// Whether a piece that reaches the target finds its way there.
 #[inline]
-fn attacks(board: &Board, from: Square, kind: Kind, direction: Direction, target: Target) -> bool {
+fn attacks<R: StackRules>(
+    board: &Board<R>,
+    from: Square,
+    kind: Kind,
+    direction: Direction,
+    target: Target,
+) -> bool {
     let role = role_of(kind);
     if role == Role::AirForce && kind & 1 == 0 {
         return arrives(board, from, direction, target.square);
@@ -75,7 +85,12 @@ fn attacks(board: &Board, from: Square, kind: Kind, direction: Direction, target
 }
 
 /// Rule 7.3: whether a plain aircraft gets to the square, alive or not.
-pub(crate) fn arrives(board: &Board, from: Square, direction: Direction, target: Square) -> bool {
+pub(crate) fn arrives<R: StackRules>(
+    board: &Board<R>,
+    from: Square,
+    direction: Direction,
+    target: Square,
+) -> bool {
     let enemy = !board.color(from);
     let path = direction.ray(from) - direction.ray(target);
     if !path.meets(board.cover(enemy)) {
@@ -96,21 +111,21 @@ pub(crate) fn arrives(board: &Board, from: Square, direction: Direction, target:
 }
 
 /// Every square from which `by` attacks `target`, with the mask of the attacking roles there.
-pub(crate) fn attackers(
-    board: &Board,
+pub(crate) fn attackers<R: StackRules>(
+    board: &Board<R>,
     target: Square,
     by: Color,
-) -> impl Iterator<Item = (Square, u16)> {
+) -> impl Iterator<Item = (Square, RoleSet)> {
     let near = star(target) & board.of(by);
     let target = Target::now(board, target);
     near.into_iter()
         .map(move |from| (from, attacking_roles(board, from, target)))
-        .filter(|(_, roles)| *roles != 0)
+        .filter(|(_, roles)| !roles.is_empty())
 }
 
 /// Rule 9.2: the side has no commander, or it is attacked.
 #[inline]
-pub(crate) fn in_check(board: &Board, color: Color) -> bool {
+pub(crate) fn in_check<R: StackRules>(board: &Board<R>, color: Color) -> bool {
     match board.commander(color) {
         None => true,
         Some(square) => attackers(board, square, !color).next().is_some(),
@@ -119,13 +134,13 @@ pub(crate) fn in_check(board: &Board, color: Color) -> bool {
 
 /// Rule 9.2: in check, or seen by the other commander.
 #[inline]
-pub(crate) fn in_danger(board: &Board, color: Color) -> bool {
+pub(crate) fn in_danger<R: StackRules>(board: &Board<R>, color: Color) -> bool {
     in_check(board, color) || exposed(board, color)
 }
 
 /// Rule 3.8: whether the commander of `color` stands in the sight of the other.
 #[inline]
-pub(crate) fn exposed(board: &Board, color: Color) -> bool {
+pub(crate) fn exposed<R: StackRules>(board: &Board<R>, color: Color) -> bool {
     match (board.commander(color), board.commander(!color)) {
         (Some(own), Some(enemy)) if own.file() == enemy.file() || own.rank() == enemy.rank() => {
             sight(board, color).contains(own)
@@ -135,7 +150,7 @@ pub(crate) fn exposed(board: &Board, color: Color) -> bool {
 }
 
 /// Rule 3.8: the squares that the other commander sees when it looks for that of `color`.
-pub(crate) fn sight(board: &Board, color: Color) -> SquareSet {
+pub(crate) fn sight<R: StackRules>(board: &Board<R>, color: Color) -> SquareSet {
     let (Some(own), Some(enemy)) = (board.commander(color), board.commander(!color)) else {
         return SquareSet::EMPTY;
     };
@@ -154,9 +169,9 @@ pub(crate) fn sight(board: &Board, color: Color) -> SquareSet {
     };
     let seen = look(vertical);
     match own.file().cmp(&enemy.file()) {
-        std::cmp::Ordering::Less => seen | look(Direction::West),
-        std::cmp::Ordering::Equal => seen,
-        std::cmp::Ordering::Greater => seen | look(Direction::East),
+        core::cmp::Ordering::Less => seen | look(Direction::West),
+        core::cmp::Ordering::Equal => seen,
+        core::cmp::Ordering::Greater => seen | look(Direction::East),
     }
 }
 
@@ -164,7 +179,7 @@ pub(crate) fn sight(board: &Board, color: Color) -> SquareSet {
 ///
 /// No promotion makes or unmakes another's attack, so each is done as it is found.
 #[inline]
-pub(crate) fn promote(board: &mut Board, mover: Color) {
+pub(crate) fn promote<R: StackRules>(board: &mut Board<R>, mover: Color) {
     if let Some(square) = board.commander(!mover) {
         let near = star(square) & board.of(mover);
         if !near.is_empty() {
@@ -178,23 +193,23 @@ pub(crate) fn promote(board: &mut Board, mover: Color) {
     }
 }
 
-fn promote_attackers(board: &mut Board, near: SquareSet, square: Square) {
+fn promote_attackers<R: StackRules>(board: &mut Board<R>, near: SquareSet, square: Square) {
     let target = Target::now(board, square);
     for from in near {
         let earned = attacking_roles(board, from, target);
-        if earned & !table::info(board.id(from)).heroic != 0
+        if !earned.is_subset(board.info(from).heroic)
             && let Some(stack) = board.stack(from)
         {
-            board.replace(from, Some(stack.promoted(earned)));
+            board.replace(from, Some(board.rules().promoted(stack, earned)));
         }
     }
 }
 
 #[cold]
-fn promote_last_guard(board: &mut Board, color: Color) {
+fn promote_last_guard<R: StackRules>(board: &mut Board<R>, color: Color) {
     let mut guards = board.of(color);
     if let Some(square) = board.commander(color)
-        && table::info(board.id(square)).len == 1
+        && board.info(square).len == 1
     {
         guards.remove(square);
     }
@@ -202,8 +217,8 @@ fn promote_last_guard(board: &mut Board, color: Color) {
         && let Some(square) = guards.first()
         && let Some(stack) = board.stack(square)
         && stack.len() == 1
-        && stack.heroic() == 0
+        && stack.heroic().is_empty()
     {
-        board.replace(square, Some(stack.promoted(stack.roles())));
+        board.replace(square, Some(board.rules().promoted(stack, stack.roles())));
     }
 }

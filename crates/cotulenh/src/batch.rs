@@ -1,11 +1,13 @@
 //! Batch deploy (Rule 6.9): a whole deploy in one request, played whole or not at all.
 
-use std::error::Error;
-use std::fmt;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
 
 use crate::{
-    Color, IllegalMoveError, Move, MoveKind, Outcome, Position, Role, Square, Stack, Terrain,
-    TurnMoves,
+    IllegalMoveError, Move, MoveKind, Outcome, Position, Role, RoleSet, Square, Stack, StackRules,
+    Terrain, TurnMoves,
 };
 
 /// A request to deploy a stack: who goes where, and who stays.
@@ -21,7 +23,7 @@ use crate::{
 /// let batch = Batch { from: "e4".parse()?, moves: &moves, stay: &[Role::AirForce] };
 /// let moves = position.read_batch(&batch)?;
 /// assert_eq!(position.turn_san(&moves), "F<T>e6,I>e5");
-/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// # Ok::<_, Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Batch<'a> {
@@ -50,13 +52,13 @@ pub enum BatchError {
     Forgotten(Role),
     /// Those who stay are no lawful stack.
     Stay {
-        /// The mask of their roles.
-        roles: u16,
+        /// Their roles.
+        roles: RoleSet,
     },
     /// Those who go to one square are no lawful stack.
     Group {
-        /// The mask of their roles.
-        roles: u16,
+        /// Their roles.
+        roles: RoleSet,
         /// Where they go.
         to: Square,
     },
@@ -80,11 +82,11 @@ pub enum BatchError {
 /// Pieces that go to one square.
 #[derive(Debug, Clone, Copy)]
 struct Group {
-    roles: u16,
+    roles: RoleSet,
     to: Square,
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// The moves that play a batch, which has been checked to the end.
     pub fn read_batch(&self, batch: &Batch<'_>) -> Result<TurnMoves, BatchError> {
         let (stack, groups) = self.groups(batch)?;
@@ -119,37 +121,38 @@ impl Position {
         if batch.moves.is_empty() {
             return Err(BatchError::Empty);
         }
-        let mut named = 0;
+        let mut named = RoleSet::EMPTY;
         let movers = batch.moves.iter().map(|(role, _)| role);
         for role in movers.chain(batch.stay) {
             if !stack.has(*role) {
                 return Err(BatchError::Missing(*role));
             }
-            if named & role.mask() != 0 {
+            if !named.is_disjoint(role.set()) {
                 return Err(BatchError::Twice(*role));
             }
-            named |= role.mask();
+            named |= role.set();
         }
-        if let Some(role) = Role::of_mask(stack.roles() & !named).next() {
+        if let Some(role) = Role::of_set(stack.roles() - named).next() {
             return Err(BatchError::Forgotten(role));
         }
-        let stay = batch.stay.iter().fold(0, |roles, role| roles | role.mask());
+        let stay = batch.stay.iter().map(|role| role.set());
+        let stay = stay.fold(RoleSet::EMPTY, |roles, role| roles | role);
         // Where they may stand is seen at the end: a ship that shoots stays beside them.
-        if stay != 0 && Stack::of(stay, 0, Color::Red).is_none() {
+        if !stay.is_empty() && self.rules().only(stack, stay).is_none() {
             return Err(BatchError::Stay { roles: stay });
         }
         let mut groups: Vec<Group> = Vec::new();
         for (role, to) in batch.moves {
             match groups.iter_mut().find(|group| group.to == *to) {
-                Some(group) => group.roles |= role.mask(),
+                Some(group) => group.roles |= role.set(),
                 None => groups.push(Group {
-                    roles: role.mask(),
+                    roles: role.set(),
                     to: *to,
                 }),
             }
         }
         for Group { roles, to } in &groups {
-            let group = Stack::of(*roles, 0, Color::Red).ok_or(BatchError::Group {
+            let group = self.rules().only(stack, *roles).ok_or(BatchError::Group {
                 roles: *roles,
                 to: *to,
             })?;
@@ -159,7 +162,7 @@ impl Position {
                 return Err(BatchError::Terrain(carrier, *to));
             }
         }
-        groups.sort_by_key(|group| std::cmp::Reverse(distance(batch.from, group.to)));
+        groups.sort_by_key(|group| core::cmp::Reverse(distance(batch.from, group.to)));
         Ok((stack, groups))
     }
 
@@ -179,7 +182,10 @@ impl Position {
             };
         };
         for group in order {
-            let pieces = stack.only(group.roles).ok_or(BatchError::Empty)?;
+            let pieces = self
+                .rules()
+                .only(stack, group.roles)
+                .ok_or(BatchError::Empty)?;
             for (index, piece) in pieces.pieces().enumerate() {
                 let moves = position.legal_moves();
                 let step = moves.iter().find(|mv| {
@@ -220,7 +226,7 @@ impl Position {
     }
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// Why a step of a batch is not legal: dead ends are told apart by what is wrong after them.
     fn refused_step(&self, mv: Move) -> BatchError {
         let why = self.play(mv).err().unwrap_or(IllegalMoveError::DeadEnd);
@@ -264,7 +270,6 @@ fn orders_of(groups: &[Group]) -> Vec<Vec<Group>> {
 
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letters = |roles: &u16| Role::of_mask(*roles).map(Role::letter).collect::<String>();
         match self {
             Self::Open(square) => write!(f, "the deploy of the stack on {square} is open"),
             Self::NoStack(square) => write!(f, "no stack of the side to move on {square}"),
@@ -272,8 +277,8 @@ impl fmt::Display for BatchError {
             Self::Missing(role) => write!(f, "no {role} in the stack"),
             Self::Twice(role) => write!(f, "{role} is named twice"),
             Self::Forgotten(role) => write!(f, "{role} neither moves nor stays"),
-            Self::Stay { roles } => write!(f, "{} cannot stay as one stack", letters(roles)),
-            Self::Group { roles, to } => write!(f, "{} cannot share {to}", letters(roles)),
+            Self::Stay { roles } => write!(f, "{} cannot stay as one stack", Role::letters(*roles)),
+            Self::Group { roles, to } => write!(f, "{} cannot share {to}", Role::letters(*roles)),
             Self::Terrain(role, square) => write!(f, "{role} may not stand on {square}"),
             Self::Step { role, to, why } => write!(f, "{role} to {to}: {why}"),
             Self::Danger => f.write_str("the commander would be left in danger"),

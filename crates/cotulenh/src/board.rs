@@ -1,16 +1,18 @@
 //! What stands where.
 
 use crate::air::zone;
-use crate::stack::table;
+use crate::movement::role_of;
+use crate::stack::table::Info;
 use crate::terrain::{LAND, NAVIGABLE};
-use crate::{Color, Role, Square, SquareSet, Stack, zobrist};
+use crate::{Color, Role, RoleSet, Square, SquareSet, Stack, StackRules, zobrist};
 
 /// The stacks on their squares, with all that is kept beside them so as not to be searched for:
 /// sets of squares, the commanders, air cover, the key. It knows no turn, and holds any placement
 /// of lawful stacks, on whatever terrain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Board {
-    ids: [u8; Square::INDEX_LEN],
+pub(crate) struct Board<R: StackRules> {
+    rules: R,
+    ids: [R::Id; Square::INDEX_LEN],
     colors: [SquareSet; 2],
     /// Squares whose carrier is a ship.
     ships: SquareSet,
@@ -23,22 +25,35 @@ pub(crate) struct Board {
     key: u64,
 }
 
-impl Board {
-    pub(crate) const EMPTY: Self = Self {
-        ids: [0; Square::INDEX_LEN],
-        colors: [SquareSet::EMPTY; 2],
-        ships: SquareSet::EMPTY,
-        providers: SquareSet::EMPTY,
-        cover: [SquareSet::EMPTY; 2],
-        commanders: [None; 2],
-        counts: [0; 2],
-        key: 0,
-    };
+/// Roles that are kept track of, beside where they stand.
+const NOTED: RoleSet = Role::Commander
+    .set()
+    .union(Role::Navy.set())
+    .union(Role::AntiAir.set())
+    .union(Role::Missile.set());
+
+impl<R: StackRules> Board<R> {
+    /// No stack at all.
+    pub(crate) fn empty(rules: R) -> Self {
+        Self {
+            rules,
+            ids: [R::Id::default(); Square::INDEX_LEN],
+            colors: [SquareSet::EMPTY; 2],
+            ships: SquareSet::EMPTY,
+            providers: SquareSet::EMPTY,
+            cover: [SquareSet::EMPTY; 2],
+            commanders: [None; 2],
+            counts: [0; 2],
+            key: 0,
+        }
+    }
 
     /// A board with these stacks, each on a square of its own.
-    pub(crate) fn new(stacks: impl Iterator<Item = (Square, Stack)>) -> Self {
-        let mut board = Self::EMPTY;
-        stacks.for_each(|(square, stack)| board.note(square, stack.id(), stack.color()));
+    pub(crate) fn new(rules: R, stacks: impl Iterator<Item = (Square, Stack)>) -> Self {
+        let mut board = Self::empty(rules);
+        stacks.for_each(|(square, stack)| {
+            board.note(square, board.rules.id_of(stack), stack.color());
+        });
         for color in Color::ALL {
             board.refresh_cover(color);
         }
@@ -46,18 +61,30 @@ impl Board {
     }
 
     #[inline]
-    pub(crate) fn id(&self, square: Square) -> u8 {
+    fn id(&self, square: Square) -> R::Id {
         self.ids[square.index()]
     }
 
+    /// Who may stand together on it.
     #[inline]
-    pub(crate) const fn ids(&self) -> &[u8; Square::INDEX_LEN] {
+    pub(crate) fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// What is to be known of the stack on a square.
+    #[inline]
+    pub(crate) fn info(&self, square: Square) -> &Info {
+        self.rules.info(self.id(square))
+    }
+
+    #[inline]
+    pub(crate) const fn ids(&self) -> &[R::Id; Square::INDEX_LEN] {
         &self.ids
     }
 
     #[inline]
     pub(crate) fn stack(&self, square: Square) -> Option<Stack> {
-        Stack::from_id(self.id(square), self.color(square))
+        Stack::from_packed(self.rules.packed(self.id(square)), self.color(square))
     }
 
     /// The colour of the stack on an occupied square.
@@ -110,7 +137,22 @@ impl Board {
     ) -> impl Iterator<Item = Square> {
         let near = self.providers(color) & zone(3, square);
         near.into_iter()
-            .filter(move |at| zone(table::info(self.id(*at)).cover, *at).contains(square))
+            .filter(move |at| zone(self.info(*at).cover, *at).contains(square))
+    }
+
+    /// Whether what is left is a stack, or nothing, once the set of roles with this number has gone from a
+    /// square.
+    pub(crate) fn leaves_stack(&self, from: Square, set: u8) -> bool {
+        let rest = self.info(from).roles - self.rules.roles_of(set);
+        rest.is_empty() || self.rules.set_of(rest) != 0
+    }
+
+    /// The piece of a role in a stack, as a stack of its own.
+    #[inline]
+    pub(crate) fn single(&self, stack: Stack, role: Role) -> Option<Stack> {
+        let kind = stack.kinds().find(|kind| role_of(*kind) == role)?;
+        let single = self.rules.packed(self.rules.single(kind));
+        Stack::from_packed(single, stack.color())
     }
 
     /// Rule 5: whether every carrier may stand where it stands.
@@ -135,28 +177,28 @@ impl Board {
     /// Puts a stack on an empty square.
     #[inline]
     pub(crate) fn place(&mut self, square: Square, stack: Stack) {
-        debug_assert!(self.id(square) == 0);
-        self.set(square, stack.id(), stack.color());
+        debug_assert!(self.id(square) == R::Id::default());
+        self.set(square, self.rules.id_of(stack), stack.color());
     }
 
     /// Takes whatever stands there off the board.
     #[inline]
     pub(crate) fn lift(&mut self, square: Square) {
         let id = self.ids[square.index()];
-        if id == 0 {
+        if id == R::Id::default() {
             return;
         }
         let color = self.color(square);
-        self.ids[square.index()] = 0;
+        self.ids[square.index()] = R::Id::default();
         self.colors[color.index()].remove(square);
         self.counts[color.index()] -= 1;
-        self.key ^= zobrist::stack(square, color.index(), id);
-        let gone = table::info(id);
-        if gone.roles & Self::NOTED == 0 {
+        self.key ^= zobrist::stack(square, color.index(), self.rules.info(id));
+        let gone = self.rules.info(id);
+        if gone.roles.is_disjoint(NOTED) {
             return;
         }
         self.ships.remove(square);
-        if gone.roles & Role::Commander.mask() != 0 {
+        if !gone.roles.is_disjoint(Role::Commander.set()) {
             self.commanders[color.index()] = None;
         }
         if gone.cover != 0 {
@@ -164,10 +206,6 @@ impl Board {
             self.refresh_cover(color);
         }
     }
-
-    /// Roles that are kept track of, beside where they stand.
-    const NOTED: u16 =
-        Role::Commander.mask() | Role::Navy.mask() | Role::AntiAir.mask() | Role::Missile.mask();
 
     /// Replaces what stands there, if anything.
     #[inline]
@@ -182,22 +220,22 @@ impl Board {
     #[inline]
     pub(crate) fn shift(&mut self, from: Square, to: Square, color: Color) {
         let id = self.ids[from.index()];
-        self.ids[from.index()] = 0;
+        self.ids[from.index()] = R::Id::default();
         self.ids[to.index()] = id;
         let squares = &mut self.colors[color.index()];
         squares.remove(from);
         squares.insert(to);
-        self.key ^= zobrist::stack(from, color.index(), id);
-        self.key ^= zobrist::stack(to, color.index(), id);
-        let info = table::info(id);
-        if info.roles & Self::NOTED == 0 {
+        self.key ^= zobrist::stack(from, color.index(), self.rules.info(id));
+        self.key ^= zobrist::stack(to, color.index(), self.rules.info(id));
+        let info = self.rules.info(id);
+        if info.roles.is_disjoint(NOTED) {
             return;
         }
         if self.ships.contains(from) {
             self.ships.remove(from);
             self.ships.insert(to);
         }
-        if info.roles & Role::Commander.mask() != 0 {
+        if !info.roles.is_disjoint(Role::Commander.set()) {
             self.commanders[color.index()] = Some(to);
         }
         if info.cover != 0 {
@@ -208,28 +246,28 @@ impl Board {
     }
 
     #[inline]
-    fn set(&mut self, square: Square, id: u8, color: Color) {
+    fn set(&mut self, square: Square, id: R::Id, color: Color) {
         self.note(square, id, color);
-        if table::info(id).cover != 0 {
+        if self.rules.info(id).cover != 0 {
             self.refresh_cover(color);
         }
     }
 
     /// Puts a stack on an empty square, and leaves the air cover to be refreshed.
     #[inline]
-    fn note(&mut self, square: Square, id: u8, color: Color) {
+    fn note(&mut self, square: Square, id: R::Id, color: Color) {
         self.ids[square.index()] = id;
         self.colors[color.index()].insert(square);
         self.counts[color.index()] += 1;
-        self.key ^= zobrist::stack(square, color.index(), id);
-        let new = table::info(id);
-        if new.roles & Self::NOTED == 0 {
+        self.key ^= zobrist::stack(square, color.index(), self.rules.info(id));
+        let new = self.rules.info(id);
+        if new.roles.is_disjoint(NOTED) {
             return;
         }
         if new.members[0] >> 1 == Role::Navy as u8 {
             self.ships.insert(square);
         }
-        if new.roles & Role::Commander.mask() != 0 {
+        if !new.roles.is_disjoint(Role::Commander.set()) {
             self.commanders[color.index()] = Some(square);
         }
         if new.cover != 0 {
@@ -240,7 +278,7 @@ impl Board {
     fn refresh_cover(&mut self, color: Color) {
         let providers = self.providers(color).into_iter();
         self.cover[color.index()] = providers.fold(SquareSet::EMPTY, |cover, at| {
-            cover | zone(table::info(self.id(at)).cover, at)
+            cover | zone(self.info(at).cover, at)
         });
     }
 }
@@ -252,7 +290,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_what_would_be_found() {
-        let mut seed = 7u64;
+        let mut random = fastrand::Rng::with_seed(7);
         let mut inside = 0;
         for _ in 0..40 {
             let mut position = Position::start();
@@ -261,23 +299,25 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 // Captures and steps are rare enough to be sought.
                 let lively: Vec<_> = moves
                     .iter()
                     .filter(|mv| mv.is_capture() || mv.is_step())
                     .collect();
-                let index = usize::try_from(seed >> 33).unwrap();
+                let index = random.usize(..);
                 let mv = match lively.len() {
                     0 => moves[index % moves.len()],
-                    _ if index % 3 > 0 => moves[index % moves.len()],
+                    _ if !index.is_multiple_of(3) => moves[index % moves.len()],
                     len => *lively[index % len],
                 };
                 position.play_unchecked(mv);
                 inside += usize::from(position.deploy().is_some());
                 let board = &position.board;
                 let stacks = board.occupied().into_iter();
-                let fresh = Board::new(stacks.map(|square| (square, board.stack(square).unwrap())));
+                let fresh = Board::new(
+                    crate::Standard,
+                    stacks.map(|square| (square, board.stack(square).unwrap())),
+                );
                 assert_eq!(*board, fresh);
             }
         }

@@ -1,7 +1,8 @@
 //! The two sides.
 
-use std::fmt;
-use std::ops::Not;
+use core::fmt;
+use core::ops::Not;
+use core::str::FromStr;
 
 /// A side: red sits at rank 1 and moves first, blue at rank 12.
 ///
@@ -64,6 +65,37 @@ impl Not for Color {
         self.other()
     }
 }
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    /// Reads `r` or `b`, or the word.
+    fn from_str(text: &str) -> Result<Self, ParseColorError> {
+        match text {
+            "r" | "red" => Ok(Self::Red),
+            "b" | "blue" => Ok(Self::Blue),
+            _ => Err(ParseColorError),
+        }
+    }
+}
+
+/// The text names no side.
+///
+/// ```
+/// use cotulenh::{Color, ParseColorError};
+/// assert_eq!("b".parse(), Ok(Color::Blue));
+/// assert_eq!("white".parse::<Color>(), Err(ParseColorError));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParseColorError;
+
+impl fmt::Display for ParseColorError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a side: r or b")
+    }
+}
+
+impl core::error::Error for ParseColorError {}
 
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

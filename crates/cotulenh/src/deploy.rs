@@ -1,11 +1,14 @@
 //! A turn in which pieces leave one stack, step by step (Rule 6).
 
-use std::fmt;
+use core::fmt;
 
 use crate::attack::{in_danger, promote};
 use crate::board::Board;
 use crate::targets::SideView;
-use crate::{Color, Move, MoveKind, Role, Square, SquareSet, Stack, Terrain, zobrist};
+use crate::{
+    Color, Move, MoveKind, Role, RoleSet, Square, SquareSet, Stack, StackRules, Standard, Terrain,
+    zobrist,
+};
 
 /// One step of an open deploy: a group out of the stack, what it did, and where.
 ///
@@ -20,13 +23,13 @@ use crate::{Color, Move, MoveKind, Role, Square, SquareSet, Stack, Terrain, zobr
 pub struct Step(u32);
 
 impl Step {
-    pub(crate) const fn new(roles: u16, to: Square, kind: MoveKind) -> Self {
-        Self(roles as u32 | (to.byte() as u32) << 16 | (kind as u32) << 24)
+    pub(crate) const fn new(roles: RoleSet, to: Square, kind: MoveKind) -> Self {
+        Self(roles.bits() as u32 | (to.byte() as u32) << 16 | (kind as u32) << 24)
     }
 
     /// The roles that went together: one, or more after a recombine.
-    pub const fn roles(self) -> u16 {
-        (self.0 & 0x7ff) as u16
+    pub const fn roles(self) -> RoleSet {
+        RoleSet::from_bits((self.0 & 0x7ff) as u16)
     }
 
     /// The target of the step.
@@ -57,7 +60,7 @@ impl Step {
 impl fmt::Debug for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Step(")?;
-        for role in Role::of_mask(self.roles()) {
+        for role in Role::of_set(self.roles()) {
             write!(f, "{role}")?;
         }
         write!(f, ">{}{})", self.kind().separator(), self.to())
@@ -74,22 +77,22 @@ impl fmt::Debug for Step {
 /// let open = position.play(step)?;
 /// let deploy = open.deploy().expect("two pieces remain");
 /// assert_eq!(deploy.steps().len(), 1);
-/// assert_eq!(deploy.remaining_roles(), Role::Tank.mask() | Role::Infantry.mask());
+/// assert_eq!(deploy.remaining_roles(), Role::Tank.set() | Role::Infantry.set());
 /// assert_eq!(open.turn_start(), position);
-/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// # Ok::<_, Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deploy {
+pub struct Deploy<R: StackRules = Standard> {
     origin: Square,
     original: Stack,
     steps: [Step; 3],
     len: u8,
-    pub(crate) start: Board,
+    pub(crate) start: Board<R>,
 }
 
-impl Deploy {
+impl<R: StackRules> Deploy<R> {
     /// A deploy of the stack on `origin` before its first step.
-    pub(crate) fn open(start: &Board, origin: Square, original: Stack) -> Self {
+    pub(crate) fn open(start: &Board<R>, origin: Square, original: Stack) -> Self {
         Self {
             origin,
             original,
@@ -115,10 +118,10 @@ impl Deploy {
     }
 
     /// The roles that have taken no step yet.
-    pub fn remaining_roles(&self) -> u16 {
+    pub fn remaining_roles(&self) -> RoleSet {
         self.steps()
             .iter()
-            .fold(self.original.roles(), |left, step| left & !step.roles())
+            .fold(self.original.roles(), |left, step| left - step.roles())
     }
 
     /// The move that ends it.
@@ -159,17 +162,17 @@ impl Deploy {
 
     /// Rule 6.4: the steps and the board once `role` has joined what was deployed to `square`, by
     /// rewriting the earliest step for which the turn can be replayed.
-    pub(crate) fn recombined(&self, role: Role, square: Square) -> Option<([Step; 3], Board)> {
+    pub(crate) fn recombined(&self, role: Role, square: Square) -> Option<([Step; 3], Board<R>)> {
         if self.original.carrier().role == role {
             return None;
         }
         (0..self.steps().len()).find_map(|index| {
             let step = self.steps[index];
-            let roles = step.roles() | role.mask();
+            let roles = step.roles() | role.set();
             if !step.arrived() || step.to() != square {
                 return None;
             }
-            let group = self.original.only(roles)?;
+            let group = self.start.rules().only(self.original, roles)?;
             if !Terrain::admits(group.carrier().role, square) {
                 return None;
             }
@@ -187,12 +190,13 @@ impl Deploy {
 
     /// The board after all steps from the start of the turn, each of which must be open to its
     /// group when its time comes.
-    fn replay(&self, steps: &[Step]) -> Option<Board> {
+    fn replay(&self, steps: &[Step]) -> Option<Board<R>> {
         let color = self.original.color();
         let mut board = self.start.clone();
         for (index, step) in steps.iter().enumerate() {
-            let group = board.stack(self.origin)?.only(step.roles())?;
-            let info = group.info();
+            let rules = board.rules();
+            let group = rules.only(board.stack(self.origin)?, step.roles())?;
+            let info = rules.info(rules.id_of(group));
             let view = SideView::new(&board, color);
             let targets = view.targets(self.origin, info.members[0], info.set, true);
             if !targets.of(step.kind()).contains(step.to()) {
@@ -211,7 +215,13 @@ impl Deploy {
 
 /// Carries out a move of the whole stack on `from`; then promotes.
 #[inline]
-pub(crate) fn act_whole(board: &mut Board, from: Square, color: Color, to: Square, kind: MoveKind) {
+pub(crate) fn act_whole<R: StackRules>(
+    board: &mut Board<R>,
+    from: Square,
+    color: Color,
+    to: Square,
+    kind: MoveKind,
+) {
     match kind {
         MoveKind::Quiet => board.shift(from, to, color),
         MoveKind::Capture => {
@@ -226,7 +236,7 @@ pub(crate) fn act_whole(board: &mut Board, from: Square, color: Color, to: Squar
         MoveKind::Combine => {
             let both = board
                 .stack(from)
-                .and_then(|group| board.stack(to)?.combine(group));
+                .and_then(|group| board.rules().combine(board.stack(to)?, group));
             board.lift(from);
             board.replace(to, both);
         }
@@ -236,10 +246,16 @@ pub(crate) fn act_whole(board: &mut Board, from: Square, color: Color, to: Squar
 }
 
 /// Carries out a move of `group`, part of the stack on `from`; then promotes.
-pub(crate) fn act(board: &mut Board, from: Square, group: Stack, to: Square, kind: MoveKind) {
+pub(crate) fn act<R: StackRules>(
+    board: &mut Board<R>,
+    from: Square,
+    group: Stack,
+    to: Square,
+    kind: MoveKind,
+) {
     let rest = board
         .stack(from)
-        .and_then(|stack| stack.without(group.roles()));
+        .and_then(|stack| board.rules().without(stack, group.roles()));
     if rest.is_none() || kind == MoveKind::StayCapture {
         return act_whole(board, from, group.color(), to, kind);
     }
@@ -249,7 +265,9 @@ pub(crate) fn act(board: &mut Board, from: Square, group: Stack, to: Square, kin
         MoveKind::Capture => board.replace(to, Some(group)),
         MoveKind::Kamikaze => board.lift(to),
         MoveKind::Combine => {
-            let both = board.stack(to).and_then(|other| other.combine(group));
+            let both = board
+                .stack(to)
+                .and_then(|other| board.rules().combine(other, group));
             board.replace(to, both);
         }
         MoveKind::StayCapture | MoveKind::Commit => {}

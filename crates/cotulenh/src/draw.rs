@@ -1,8 +1,9 @@
 //! A board for terminals.
 
-use std::fmt;
+use alloc::string::{String, ToString};
+use core::fmt;
 
-use crate::{Color, Position, Square, Stack, Terrain};
+use crate::{Color, Position, Square, Stack, StackRules, Standard, Terrain};
 
 /// How a board is drawn.
 ///
@@ -28,15 +29,15 @@ pub struct DrawStyle {
 /// 12  ~      ~      :      .      .      .      c      .
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Drawing<'a> {
-    position: &'a Position,
+pub struct Drawing<'a, R: StackRules = Standard> {
+    position: &'a Position<R>,
     style: DrawStyle,
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// The board as it stands, drawn: red pieces upper case, `+` before a heroic one, the pieces of
     /// a stack side by side, the river with its two bridges between ranks 7 and 6.
-    pub fn draw(&self, style: DrawStyle) -> Drawing<'_> {
+    pub fn draw(&self, style: DrawStyle) -> Drawing<'_, R> {
         Drawing {
             position: self,
             style,
@@ -47,7 +48,7 @@ impl Position {
 /// Six letters hold `+N+F+T`; one more keeps squares apart.
 const WIDTH: usize = 7;
 
-impl fmt::Display for Drawing<'_> {
+impl<R: StackRules> fmt::Display for Drawing<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let order = |len: u8, down: bool| (0..len).map(move |n| if down { len - 1 - n } else { n });
         let flipped = self.style.flipped;
@@ -71,7 +72,7 @@ impl fmt::Display for Drawing<'_> {
     }
 }
 
-impl Drawing<'_> {
+impl<R: StackRules> Drawing<'_, R> {
     fn square(&self, square: Square, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(stack) = self.position.stack_at(square) {
             let letters: String = stack.pieces().map(|piece| piece.to_string()).collect();

@@ -1,11 +1,12 @@
 //! FEN with an open deploy (Rule 6.7): it is replayed when read, and prints as it was read.
 
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::String;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::notation::text::{self, Offset, Stay, Text};
-use crate::notation::{ReadError, column};
-use crate::{ParseFenError, Position, Setup, Stack};
+use crate::notation::{Letters, ReadError, column};
+use crate::{ParseFenError, Position, Setup, Stack, StackRules, Standard};
 
 /// Why the seventh field of a FEN tells no open deploy of the position before it.
 ///
@@ -38,6 +39,13 @@ impl FromStr for Position {
 
     /// Reads a FEN, or the extended FEN of an open deploy.
     fn from_str(text: &str) -> Result<Self, ParseFenError> {
+        Self::from_fen(&Standard, text)
+    }
+}
+
+impl<R: StackRules> Position<R> {
+    /// Reads a FEN, or the extended FEN of an open deploy, whose stacks are those of these rules.
+    pub fn from_fen(rules: &R, text: &str) -> Result<Self, ParseFenError> {
         let fields = 1 + text.bytes().filter(|byte| *byte == b' ').count();
         let (plain, deploy) = match text.rsplit_once(' ') {
             Some((plain, deploy)) if fields == 7 && !deploy.trim().is_empty() => {
@@ -45,8 +53,8 @@ impl FromStr for Position {
             }
             _ => (text, None),
         };
-        let setup: Setup = plain.parse()?;
-        let start = Self::try_from(&setup).map_err(ParseFenError::Setup)?;
+        let setup = Setup::from_fen(rules, plain)?;
+        let start = Self::from_setup(rules, &setup).map_err(ParseFenError::Setup)?;
         match deploy {
             None => Ok(start),
             Some(field) => start.replay(field).map_err(ParseFenError::Deploy),
@@ -54,7 +62,7 @@ impl FromStr for Position {
     }
 }
 
-impl fmt::Display for Position {
+impl<R: StackRules> fmt::Display for Position<R> {
     /// The FEN, extended while a deploy is open.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::with_capacity(160);
@@ -63,7 +71,7 @@ impl fmt::Display for Position {
     }
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// Appends the FEN, extended while a deploy is open: what `to_string` gives, in a
     /// buffer of the caller's.
     ///
@@ -109,7 +117,7 @@ impl Position {
         let left = open.remaining();
         let stays = match turn.stay {
             Stay::Group(group) => left.is_some_and(|left| {
-                left.roles() == group.roles && group.heroic & !left.heroic() == 0
+                left.roles() == group.roles && group.heroic.is_subset(left.heroic())
             }),
             Stay::Nobody | Stay::Unsaid => left.is_none(),
         };
@@ -132,7 +140,7 @@ impl fmt::Display for DeployFieldError {
             Self::Step(error) => error.fmt(f),
             Self::Stay(None) => f.write_str("the steps leave nobody"),
             Self::Stay(Some(left)) => {
-                write!(f, "the steps leave {}", crate::notation::of_stack(*left))
+                write!(f, "the steps leave {}", Letters(*left))
             }
             Self::Dots => f.write_str("dots stand where something remains, and only there"),
             Self::Ended => f.write_str("the deploy would have ended by itself"),
@@ -140,4 +148,4 @@ impl fmt::Display for DeployFieldError {
     }
 }
 
-impl std::error::Error for DeployFieldError {}
+impl core::error::Error for DeployFieldError {}

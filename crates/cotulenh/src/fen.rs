@@ -1,13 +1,15 @@
 //! Positions as one line of text (Rule 10.1).
 
-use std::error::Error;
-use std::fmt;
-use std::str::FromStr;
+use alloc::string::String;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::board::Board;
-use crate::stack::table;
+use crate::notation::stack_text;
 use crate::{
     Color, DeployFieldError, ParseStackError, Piece, Position, Setup, SetupError, Square, Stack,
+    StackRules, Standard,
 };
 
 /// Why a text is no FEN. Ranks are those of the board, 12 to 1; columns count characters within
@@ -75,6 +77,13 @@ impl FromStr for Setup {
     type Err = ParseFenError;
 
     fn from_str(text: &str) -> Result<Self, ParseFenError> {
+        Self::from_fen(&Standard, text)
+    }
+}
+
+impl Setup {
+    /// Reads a FEN whose stacks are those of these rules; `parse` reads the standard ones.
+    pub fn from_fen<R: StackRules>(rules: &R, text: &str) -> Result<Self, ParseFenError> {
         let mut fields = [""; 6];
         let (mut count, mut begin) = (0, 0);
         for (end, byte) in text.bytes().chain([b' ']).enumerate() {
@@ -91,7 +100,7 @@ impl FromStr for Setup {
         }
         let [placement, turn, third, fourth, clock, number] = fields;
         let mut setup = Self::new();
-        read_placement(placement, &mut setup)?;
+        read_placement(rules, placement, &mut setup)?;
         setup.turn = match turn {
             "r" => Color::Red,
             "b" => Color::Blue,
@@ -117,7 +126,11 @@ fn read_number(text: &str) -> Option<u32> {
         .then(|| text.parse().ok())?
 }
 
-fn read_placement(text: &str, setup: &mut Setup) -> Result<(), ParseFenError> {
+fn read_placement<R: StackRules>(
+    rules: &R,
+    text: &str,
+    setup: &mut Setup,
+) -> Result<(), ParseFenError> {
     let ranks = 1 + text.bytes().filter(|byte| *byte == b'/').count();
     if ranks != 12 {
         return Err(ParseFenError::Ranks(ranks));
@@ -128,7 +141,7 @@ fn read_placement(text: &str, setup: &mut Setup) -> Result<(), ParseFenError> {
             continue;
         }
         let line = &text[begin..end];
-        let squares = read_rank(line, rank - 1, setup).map_err(|(index, fault)| {
+        let squares = read_rank(rules, line, rank - 1, setup).map_err(|(index, fault)| {
             let column = line
                 .get(..index)
                 .map_or(index, |before| before.chars().count())
@@ -149,7 +162,12 @@ fn read_placement(text: &str, setup: &mut Setup) -> Result<(), ParseFenError> {
 }
 
 /// Reads one rank; answers how many squares it has, or the index of a fault.
-fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, RankError)> {
+fn read_rank<R: StackRules>(
+    rules: &R,
+    text: &str,
+    rank: u8,
+    setup: &mut Setup,
+) -> Result<usize, (usize, RankError)> {
     let bytes = text.as_bytes();
     let (mut file, mut at) = (0usize, 0);
     while let Some(byte) = bytes.get(at) {
@@ -169,7 +187,7 @@ fn read_rank(text: &str, rank: u8, setup: &mut Setup) -> Result<usize, (usize, R
                 continue;
             }
             b'(' => {
-                let (stack, next) = read_stack(text, at)?;
+                let (stack, next) = read_stack(rules, text, at)?;
                 at = next;
                 stack
             }
@@ -211,7 +229,11 @@ fn read_piece(text: &str, at: usize) -> Result<(Piece, usize), (usize, RankError
 }
 
 /// Reads pieces in parentheses, in any order.
-fn read_stack(text: &str, open: usize) -> Result<(Stack, usize), (usize, RankError)> {
+fn read_stack<R: StackRules>(
+    rules: &R,
+    text: &str,
+    open: usize,
+) -> Result<(Stack, usize), (usize, RankError)> {
     let bytes = text.as_bytes();
     let mut pieces = [None; 11];
     let (mut len, mut at) = (0, open + 1);
@@ -233,7 +255,7 @@ fn read_stack(text: &str, open: usize) -> Result<(Stack, usize), (usize, RankErr
         }
     }
     let pieces = || pieces.iter().copied().flatten();
-    let stack = Stack::new(pieces()).ok_or_else(|| {
+    let stack = rules.stack_of(pieces()).ok_or_else(|| {
         let reds = pieces().filter(|piece| piece.color == Color::Red).count();
         let mixed = reds != 0 && reds != len;
         let fault = if mixed {
@@ -254,7 +276,7 @@ struct Writer {
 
 impl Writer {
     /// 132 stacks of eight bytes, eleven slashes, the other fields.
-    const LEN: usize = 132 * 8 + 11 + 32;
+    const LEN: usize = Square::COUNT * 8 + 11 + 32;
 
     #[inline]
     fn push(&mut self, byte: u8) {
@@ -262,7 +284,7 @@ impl Writer {
         self.len += 1;
     }
 
-    fn placement(&mut self, board: &Board) {
+    fn placement<R: StackRules>(&mut self, board: &Board<R>) {
         let (mut rank, mut file) = (11, 0);
         board.occupied().into_iter().for_each(|square| {
             while square.rank() < rank {
@@ -273,7 +295,9 @@ impl Writer {
             }
             self.count(square.file() - file);
             file = square.file() + 1;
-            self.stack(board.id(square), board.color(square));
+            if let Some(stack) = board.stack(square) {
+                self.stack(stack);
+            }
         });
         self.count(11 - file);
         for _ in 0..rank {
@@ -293,14 +317,14 @@ impl Writer {
     }
 
     #[inline]
-    fn stack(&mut self, id: u8, color: Color) {
-        let (text, len) = table::text(id);
-        let lower = match color {
+    fn stack(&mut self, stack: Stack) {
+        let (text, len) = stack_text(stack);
+        let lower = match stack.color() {
             Color::Red => 0,
             // The bit that tells cases apart; `(`, `)` and `+` have it anyway.
             Color::Blue => 0x2020_2020_2020_2020,
         };
-        let text = (u64::from_le_bytes(*text) | lower).to_le_bytes();
+        let text = (u64::from_le_bytes(text) | lower).to_le_bytes();
         self.bytes[self.len..self.len + 8].copy_from_slice(&text);
         self.len += len;
     }
@@ -314,7 +338,7 @@ impl Writer {
     }
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// The FEN of the board as it stands, even inside a deploy.
     ///
     /// ```
@@ -342,7 +366,7 @@ impl Position {
         self.write_fen_of(start.unwrap_or(&self.board), text);
     }
 
-    fn write_fen_of(&self, board: &Board, text: &mut String) {
+    fn write_fen_of(&self, board: &Board<R>, text: &mut String) {
         let mut out = Writer {
             bytes: [0; Writer::LEN],
             len: 0,

@@ -1,23 +1,29 @@
 //! A game: a position with its history, its end, and what was written about it.
 
 pub(crate) mod notes;
+mod turn;
 
-use std::error::Error;
-use std::fmt;
+use alloc::collections::VecDeque;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
 
 use crate::notation::Ended;
 use crate::{
-    Batch, BatchError, Color, IllegalMoveError, Move, Outcome, Position, ReadError, Reason, Role,
-    TurnMoves, VictoryRules,
+    Batch, BatchError, Color, IllegalMoveError, Move, MoveList, Outcome, Position, ReadError,
+    Services, StackRules, Standard, TurnMoves, VictoryRules,
 };
 
 pub use notes::NoteError;
 use notes::Notes;
+pub use turn::PlayedTurn;
 
 /// A game in progress or finished: every move since its start, so that steps and turns can be
-/// taken back, repetitions are counted, and the whole can be written as PGN.
+/// undone and redone, repetitions are counted, and the whole can be written as PGN.
 ///
-/// A refused move changes nothing.
+/// A refused move changes nothing. The history takes 16 bytes for a turn of one move and 4 for each further
+/// move of a deploy; earlier positions are played again when somebody asks for them.
 ///
 /// ```
 /// use cotulenh::Game;
@@ -26,25 +32,31 @@ use notes::Notes;
 /// game.play_text("Mg7")?;
 /// assert!(game.play_text("Ic9").is_err());
 /// assert_eq!(game.sans(), ["Ic6", "Mg7"]);
-/// assert!(game.undo_turn());
+/// assert!(game.undo());
 /// assert_eq!(game.lans(), ["Ic5c6"]);
+/// assert!(game.redo());
+/// assert_eq!(game.sans(), ["Ic6", "Mg7"]);
 /// # Ok::<_, cotulenh::ReadError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
-    start: Position,
-    line: Vec<Played>,
-    position: Position,
+#[derive(Debug, Clone)]
+pub struct Game<R: StackRules = Standard> {
+    start: Position<R>,
+    position: Position<R>,
+    /// Every move since the start.
+    moves: Vec<Move>,
+    /// For each turn that has begun: the index of its first move, and the key of the position before it.
+    firsts: Vec<u32>,
+    keys: Vec<u64>,
+    /// The keys of the positions before those turns that were dropped, as far as they can be repeated.
+    dropped_keys: VecDeque<u64>,
+    /// Undone moves, the next to be redone last.
+    undone: Vec<Move>,
+    /// The most completed turns that are kept.
+    limit: Option<usize>,
+    services: Services,
     rules: VictoryRules,
     outcome: Option<Outcome>,
     pub(crate) notes: Notes,
-}
-
-/// A move and the position it was played in.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Played {
-    before: Position,
-    mv: Move,
 }
 
 /// Why a move was refused; the game stays as it was.
@@ -56,34 +68,6 @@ pub enum PlayError {
     Illegal(IllegalMoveError),
 }
 
-/// A completed turn of a game.
-#[derive(Debug, Clone, Copy)]
-pub struct PlayedTurn<'a> {
-    /// The position it was played in.
-    pub before: &'a Position,
-    /// Its moves.
-    moves: &'a [Played],
-    /// The position after it.
-    pub after: &'a Position,
-}
-
-impl PlayedTurn<'_> {
-    /// Its moves.
-    pub fn moves(&self) -> Vec<Move> {
-        self.moves.iter().map(|played| played.mv).collect()
-    }
-
-    /// Its SAN.
-    pub fn san(&self) -> String {
-        self.before.turn_san(&self.moves())
-    }
-
-    /// Its LAN.
-    pub fn lan(&self) -> String {
-        self.before.turn_lan(&self.moves())
-    }
-}
-
 impl Default for Game {
     /// A game from the usual start.
     fn default() -> Self {
@@ -91,33 +75,39 @@ impl Default for Game {
     }
 }
 
-impl Game {
-    /// A game from any position. If a deploy is open in it, its steps can be taken back too.
+impl<R: StackRules> Game<R> {
+    /// A game from any position. If a deploy is open in it, its steps can be undone too.
     ///
     /// ```
-    /// use cotulenh::Game;
+    /// use cotulenh::{Game, Position};
     /// let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1 e4:(TI):F>e8...";
-    /// let mut game = Game::new(fen.parse()?);
+    /// let mut game = Game::new(fen.parse::<Position>()?);
     /// assert!(game.undo_step());
     /// assert!(game.position().deploy().is_none());
     /// # Ok::<_, cotulenh::ParseFenError>(())
     /// ```
-    pub fn new(position: Position) -> Self {
-        let deploy = position.deploy().cloned();
-        let start = match &deploy {
-            None => position,
-            Some(_) => position.turn_start(),
-        };
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "a game takes its position over"
+    )]
+    pub fn new(position: Position<R>) -> Self {
+        let start = position.turn_start();
         let mut game = Self {
-            start: start.clone(),
-            line: Vec::new(),
-            position: start,
+            position: start.clone(),
+            moves: Vec::new(),
+            firsts: Vec::new(),
+            keys: Vec::new(),
+            dropped_keys: VecDeque::new(),
+            undone: Vec::new(),
+            limit: None,
+            services: Services::default(),
             rules: VictoryRules::default(),
             outcome: None,
             notes: Notes::default(),
+            start,
         };
-        if let Some(deploy) = deploy {
-            for mv in game.start.replayed(&deploy).iter() {
+        if let Some(deploy) = position.deploy() {
+            for mv in game.start.replayed(deploy).iter() {
                 game.push(*mv);
             }
         }
@@ -129,8 +119,45 @@ impl Game {
     #[must_use]
     pub fn with_rules(mut self, rules: VictoryRules) -> Self {
         self.rules = rules;
+        self.services = rules.services(&self.start);
         self.judge();
         self
+    }
+
+    /// The same game, which keeps at most so many completed turns: older ones are dropped, and the game
+    /// then begins after them. Rules that look back, repetition and Rule 9.7, go on as before.
+    ///
+    /// ```
+    /// use cotulenh::Game;
+    /// let mut game = Game::default().with_history_limit(1);
+    /// for text in ["Ic6", "Mg7", "Ik6"] {
+    ///     game.play_text(text)?;
+    /// }
+    /// assert_eq!(game.sans(), ["Ik6"]);
+    /// assert_eq!(game.start().move_number(), 2);
+    /// # Ok::<_, cotulenh::ReadError>(())
+    /// ```
+    #[must_use]
+    pub fn with_history_limit(mut self, turns: usize) -> Self {
+        self.limit = Some(turns);
+        self.drop_old();
+        self
+    }
+
+    /// The bytes that the history takes on the heap.
+    ///
+    /// ```
+    /// use cotulenh::Game;
+    /// let mut game = Game::default();
+    /// game.play_text("Ic6")?;
+    /// assert_eq!(game.history_bytes(), 16);
+    /// # Ok::<_, cotulenh::ReadError>(())
+    /// ```
+    pub fn history_bytes(&self) -> usize {
+        size_of_val(&self.moves[..])
+            + size_of_val(&self.firsts[..])
+            + size_of_val(&self.keys[..])
+            + size_of::<u64>() * self.dropped_keys.len()
     }
 
     /// The ways to win beside the commander's.
@@ -139,13 +166,31 @@ impl Game {
     }
 
     /// The position now.
-    pub fn position(&self) -> &Position {
+    pub fn position(&self) -> &Position<R> {
         &self.position
     }
 
-    /// The position the game began with.
-    pub fn start(&self) -> &Position {
+    /// The position the game began with, or that after the last turn dropped.
+    pub fn start(&self) -> &Position<R> {
         &self.start
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.position.turn()
+    }
+
+    /// Every legal move; none once the game is over.
+    ///
+    /// ```
+    /// use cotulenh::Game;
+    /// assert_eq!(Game::default().legal_moves().len(), 116);
+    /// ```
+    pub fn legal_moves(&self) -> MoveList {
+        match self.outcome {
+            None => self.position.legal_moves(),
+            Some(_) => MoveList::new(),
+        }
     }
 
     /// How it ended, if it has.
@@ -153,12 +198,17 @@ impl Game {
         self.outcome
     }
 
+    /// Whether it has ended.
+    pub fn is_over(&self) -> bool {
+        self.outcome.is_some()
+    }
+
     /// Plays a legal move.
     ///
     /// ```
     /// use cotulenh::Game;
     /// let mut game = Game::default();
-    /// let mv = game.position().legal_moves()[0];
+    /// let mv = game.legal_moves()[0];
     /// game.play(mv)?;
     /// assert!(game.play(mv).is_err());
     /// # Ok::<_, cotulenh::PlayError>(())
@@ -170,8 +220,7 @@ impl Game {
         if let Err(why) = self.position.play(mv) {
             return Err(PlayError::Illegal(why));
         }
-        self.push(mv);
-        self.judge();
+        self.push_all(&[mv]);
         Ok(())
     }
 
@@ -195,70 +244,140 @@ impl Game {
         Ok(moves)
     }
 
+    /// Plays new moves: what was undone cannot be redone any more.
     fn push_all(&mut self, moves: &[Move]) {
+        self.notes.forget_after(self.turn_count());
+        self.undone.clear();
         for mv in moves {
             self.push(*mv);
         }
+        self.drop_old();
         self.judge();
     }
 
     fn push(&mut self, mv: Move) {
-        let before = self.position.clone();
+        if self.position.deploy().is_none() {
+            let first = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
+            self.firsts.push(first);
+            self.keys.push(self.position.key());
+        }
         self.position.play_unchecked(mv);
-        self.line.push(Played { before, mv });
+        self.moves.push(mv);
     }
 
-    /// Takes back the last move: one step of a deploy, or the last move of the turn before.
+    /// Drops the oldest turns where more are kept than the limit allows.
+    fn drop_old(&mut self) {
+        let Some(limit) = self.limit else {
+            return;
+        };
+        let dropped = self.turn_count().saturating_sub(limit);
+        if dropped == 0 {
+            return;
+        }
+        self.start = self.position_after(dropped);
+        let first = self.turn_range(dropped).start;
+        self.moves.drain(..first);
+        self.firsts.drain(..dropped);
+        for later in &mut self.firsts {
+            *later -= u32::try_from(first).unwrap_or(u32::MAX);
+        }
+        self.dropped_keys.extend(self.keys.drain(..dropped));
+        // After a hundred quiet turns the game is over, so nothing older is repeated.
+        let useless = self.dropped_keys.len().saturating_sub(100);
+        self.dropped_keys.drain(..useless);
+        self.notes.drop_first(dropped);
+    }
+
+    /// Undoes the last move: one step of a deploy, or the last move of the turn before.
     /// Answers whether there was one.
     pub fn undo_step(&mut self) -> bool {
-        let Some(played) = self.line.pop() else {
+        let Some(mv) = self.moves.pop() else {
             return false;
         };
-        self.position = played.before;
-        self.notes.forget_after(self.turn_count());
+        self.undone.push(mv);
+        let begun = self.firsts.last().map(|first| *first as usize);
+        if begun == Some(self.moves.len()) {
+            self.firsts.pop();
+            self.keys.pop();
+        }
+        let mut position = self.start.clone();
+        for mv in &self.moves {
+            position.play_unchecked(*mv);
+        }
+        self.position = position;
         self.judge();
         true
     }
 
-    /// Takes back the open deploy, or else the last turn. Answers whether there was one.
-    pub fn undo_turn(&mut self) -> bool {
+    /// Undoes the open deploy, or else the last turn. Answers whether there was one.
+    pub fn undo(&mut self) -> bool {
         let undone = self.undo_step();
         while self.position.deploy().is_some() && self.undo_step() {}
         undone
     }
 
+    /// Plays the last move undone again. Answers whether there was one.
+    pub fn redo_step(&mut self) -> bool {
+        let Some(mv) = self.undone.pop() else {
+            return false;
+        };
+        self.push(mv);
+        self.judge();
+        true
+    }
+
+    /// Plays the last turn undone again, as far as it went. Answers whether there was one.
+    pub fn redo(&mut self) -> bool {
+        let redone = self.redo_step();
+        while self.position.deploy().is_some() && self.redo_step() {}
+        redone
+    }
+
+    /// The indices of the moves of a turn that has begun; past the end, an empty range there.
+    fn turn_range(&self, turn: usize) -> core::ops::Range<usize> {
+        let at = |turn: usize| {
+            let first = self.firsts.get(turn).map(|first| *first as usize);
+            first.unwrap_or(self.moves.len())
+        };
+        at(turn)..at(turn + 1)
+    }
+
     /// Every completed turn, from the first.
-    pub fn turns(&self) -> impl Iterator<Item = PlayedTurn<'_>> {
-        let starts = |played: &Played| played.before.deploy().is_none();
-        let closed = self.position.deploy().is_none();
-        let mut rest = &self.line[..];
-        std::iter::from_fn(move || {
-            let next = rest.iter().skip(1).position(starts).map(|index| index + 1);
-            let length = match next {
-                Some(length) => length,
-                None if closed && !rest.is_empty() => rest.len(),
-                None => return None,
-            };
-            let (moves, later) = rest.split_at(length);
-            rest = later;
-            Some(PlayedTurn {
-                before: &moves[0].before,
-                moves,
-                after: later
-                    .first()
-                    .map_or(&self.position, |played| &played.before),
-            })
+    pub fn turns(&self) -> impl Iterator<Item = PlayedTurn<'_, R>> {
+        let mut before = self.start.clone();
+        (0..self.turn_count()).map(move |turn| {
+            let moves = &self.moves[self.turn_range(turn)];
+            let turn = PlayedTurn::new(before.clone(), moves);
+            before.clone_from(&turn.after);
+            turn
         })
+    }
+
+    /// The last completed turn.
+    pub fn last_turn(&self) -> Option<PlayedTurn<'_, R>> {
+        let last = self.turn_count().checked_sub(1)?;
+        let moves = &self.moves[self.turn_range(last)];
+        Some(PlayedTurn::new(self.position_after(last), moves))
+    }
+
+    /// The position after so many completed turns, or at the start of the present one.
+    pub fn position_after(&self, turns: usize) -> Position<R> {
+        let mut position = self.start.clone();
+        let end = self.turn_range(turns.min(self.turn_count())).start;
+        for mv in &self.moves[..end] {
+            position.play_unchecked(*mv);
+        }
+        position
+    }
+
+    /// The keys of the positions between turns, from the start to the one before the present.
+    pub fn keys(&self) -> impl Iterator<Item = u64> {
+        self.keys.iter().copied().take(self.turn_count())
     }
 
     /// How many turns have been completed.
     pub fn turn_count(&self) -> usize {
-        let begun = self
-            .line
-            .iter()
-            .filter(|played| played.before.deploy().is_none())
-            .count();
-        begun - usize::from(self.position.deploy().is_some())
+        self.firsts.len() - usize::from(self.position.deploy().is_some())
     }
 
     /// The SAN of every completed turn.
@@ -272,95 +391,68 @@ impl Game {
     }
 
     /// The moves of the open deploy.
-    pub fn open_moves(&self) -> Vec<Move> {
-        if self.position.deploy().is_none() {
-            return Vec::new();
-        }
-        let within = |played: &&Played| played.before.deploy().is_some();
-        let steps = 1 + self.line.iter().rev().take_while(within).count();
-        let open = &self.line[self.line.len() - steps..];
-        open.iter().map(|played| played.mv).collect()
+    pub fn open_moves(&self) -> &[Move] {
+        &self.moves[self.turn_range(self.turn_count())]
     }
 
     /// How often the position between turns has occurred, this time included (Rule 9.6.3).
     pub fn repetitions(&self) -> usize {
         let now = self.position.turn_start();
-        let before = self.line.iter().rev().map(|played| &played.before);
-        let between = std::iter::once(&self.position)
-            .chain(before)
-            .filter(|position| position.deploy().is_none());
+        let key = now.key();
         // No position comes back once something was captured.
         let quiet = now.halfmove_clock() as usize;
-        between
-            .take(quiet + 1)
-            .filter(|position| position.key() == now.key() && position.stacks().eq(now.stacks()))
-            .count()
+        let kept = quiet.min(self.turn_count());
+        let since = self.turn_count() - kept;
+        let older = self.dropped_keys.iter().rev().take(quiet - kept);
+        let older = older.filter(|other| **other == key).count();
+        let same = |other: &Position<R>| other.key() == key && other.stacks().eq(now.stacks());
+        let met = self
+            .keys()
+            .skip(since)
+            .filter(|other| *other == key)
+            .count();
+        // Keys may collide: the boards decide.
+        let kept = match met {
+            0 => 0,
+            _ => self
+                .turns()
+                .skip(since)
+                .filter(|turn| same(&turn.before))
+                .count(),
+        };
+        1 + kept + older
     }
 
     fn judge(&mut self) {
-        self.outcome = self.judged();
-    }
-
-    /// Rule 9.6.5: which end comes first.
-    fn judged(&self) -> Option<Outcome> {
-        if self.position.deploy().is_some() {
-            return None;
-        }
-        let plain = self.position.outcome();
-        let first = plain.filter(|end| matches!(end.reason, Reason::Commander | Reason::Checkmate));
-        let stalemate = plain.filter(|end| end.reason == Reason::Stalemate);
-        let threefold = || Outcome {
-            winner: None,
-            reason: Reason::Threefold,
-        };
-        first
-            .or_else(|| self.service_victory())
-            .or(stalemate)
-            .or_else(|| (self.repetitions() >= 3).then(threefold))
-            .or(plain)
-    }
-
-    /// Rule 9.7: the side that has just moved wins if both lose a service at once.
-    fn service_victory(&self) -> Option<Outcome> {
-        let land = Role::Artillery.mask() | Role::Tank.mask() | Role::Infantry.mask();
-        let services = [
-            (self.rules.marine, Role::Navy.mask(), Reason::Marine),
-            (self.rules.air, Role::AirForce.mask(), Reason::Air),
-            (self.rules.land, land, Reason::Land),
-        ];
-        let roles_of = |position: &Position, color: Color| {
-            let own = position
-                .stacks()
-                .filter(|(_, stack)| stack.color() == color);
-            own.fold(0, |roles, (_, stack)| roles | stack.roles())
-        };
-        let loser = self.position.turn();
-        [loser, !loser].into_iter().find_map(|loser| {
-            let (had, left) = (
-                roles_of(&self.start, loser),
-                roles_of(&self.position, loser),
-            );
-            let lost = services
-                .iter()
-                .find(|(on, roles, _)| *on && had & roles != 0 && left & roles == 0)?;
-            Some(Outcome {
-                winner: Some(!loser),
-                reason: lost.2,
-            })
-        })
+        self.outcome = self
+            .position
+            .outcome_with(&self.services, || self.repetitions());
     }
 
     /// The steps of the open deploy as text.
     pub(crate) fn open_text(&self) -> Option<String> {
-        let moves = self.open_moves();
         let start = self.position.turn_start();
-        let ended = Ended::of(&start, &moves)?;
+        let ended = Ended::of(&start, self.open_moves())?;
         let moves = start.legal_moves();
         let mut text = String::new();
         crate::Namer::new(&start, &moves).turn_steps(&ended, &mut text);
         Some(text)
     }
 }
+
+/// Two games are equal if they began alike and were played alike, under the same rules and with the same
+/// notes; what was undone plays no part.
+impl<R: StackRules> PartialEq for Game<R> {
+    fn eq(&self, other: &Self) -> bool {
+        let turns = self.turn_count();
+        self.start == other.start
+            && self.moves == other.moves
+            && self.rules == other.rules
+            && self.notes.until(turns) == other.notes.until(turns)
+    }
+}
+
+impl<R: StackRules> Eq for Game<R> {}
 
 impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

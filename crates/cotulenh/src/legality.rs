@@ -6,8 +6,8 @@
 use crate::attack::{Target, arrives, between, reaches};
 use crate::board::Board;
 use crate::movement::{Direction, line, role_of, star};
-use crate::stack::table::{self, NO_KIND};
-use crate::{Color, Role, Square, SquareSet};
+use crate::stack::table::NO_KIND;
+use crate::{Color, Role, Square, SquareSet, StackRules};
 
 /// How safe a commander is.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ pub(crate) struct Critical {
 
 impl Safety {
     /// The safety of the commander of `color` on `own`.
-    pub(crate) fn of(board: &Board, own: Square, color: Color) -> Self {
+    pub(crate) fn of<R: StackRules>(board: &Board<R>, own: Square, color: Color) -> Self {
         let (mut last_two, mut unclear) = (false, false);
         if board.count(!color) <= 3 {
             let guards = guards(board, !color);
@@ -45,7 +45,7 @@ impl Safety {
         let mut aircraft = false;
         for from in star(own) & board.of(!color) {
             let (direction, distance) = line(from, own);
-            for kind in table::info(board.id(from)).members {
+            for kind in board.info(from).members {
                 if kind == NO_KIND {
                     break;
                 }
@@ -114,22 +114,22 @@ pub(crate) fn facing(from: Square, to: Square) -> Option<Direction> {
 }
 
 /// Rule 8.2: where something else than the commander is on top.
-fn guards(board: &Board, color: Color) -> SquareSet {
+fn guards<R: StackRules>(board: &Board<R>, color: Color) -> SquareSet {
     match board.commander(color) {
-        Some(square) if table::info(board.id(square)).len == 1 => board.of(color).without(square),
+        Some(square) if board.info(square).len == 1 => board.of(color).without(square),
         _ => board.of(color),
     }
 }
 
 /// A single piece that is not heroic: one that Rule 8.2 could promote.
-fn is_plain(board: &Board, square: Square) -> bool {
-    let info = table::info(board.id(square));
-    info.len == 1 && info.heroic == 0
+fn is_plain<R: StackRules>(board: &Board<R>, square: Square) -> bool {
+    let info = board.info(square);
+    info.len == 1 && info.heroic.is_empty()
 }
 
 /// Whether a move of its own may promote air defence of a side. A wider zone can let an
 /// aircraft through that would have been lost on leaving a narrower one.
-fn is_fragile(board: &Board, color: Color) -> bool {
+fn is_fragile<R: StackRules>(board: &Board<R>, color: Color) -> bool {
     let attacking = board
         .commander(!color)
         .is_some_and(|enemy| star(enemy).meets(board.providers(color)));
@@ -148,7 +148,12 @@ pub(crate) enum Walk {
 }
 
 /// Whether a commander that stands alone on `from` is safe on `to`, be that empty or taken.
-pub(crate) fn walk_to(board: &Board, from: Square, to: Square, color: Color) -> Walk {
+pub(crate) fn walk_to<R: StackRules>(
+    board: &Board<R>,
+    from: Square,
+    to: Square,
+    color: Color,
+) -> Walk {
     let occupied = board.occupied().without(from);
     if let Some(enemy) = board.commander(!color)
         && enemy != to
@@ -165,7 +170,7 @@ pub(crate) fn walk_to(board: &Board, from: Square, to: Square, color: Color) -> 
     let mut verdict = Walk::Safe;
     for attacker in star(to) & board.of(!color).without(to) {
         let (direction, distance) = line(attacker, to);
-        for kind in table::info(board.id(attacker)).members {
+        for kind in board.info(attacker).members {
             if kind == NO_KIND {
                 break;
             }

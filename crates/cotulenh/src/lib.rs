@@ -1,4 +1,7 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(not(test), no_std)]
+
+extern crate alloc;
 
 mod air;
 mod attack;
@@ -23,6 +26,8 @@ mod position;
 mod reference_moves;
 mod role;
 mod select;
+#[cfg(feature = "serde")]
+mod serialize;
 mod setup;
 mod square;
 mod squareset;
@@ -30,30 +35,37 @@ mod stack;
 mod targets;
 mod terrain;
 mod turns;
+mod verbose;
 #[cfg(feature = "serde")]
 pub mod wire;
 mod zobrist;
 
 pub use batch::{Batch, BatchError};
-pub use color::Color;
+pub use color::{Color, ParseColorError};
+/// A set of roles, shared with `convoy-stack`.
+pub use convoy_stack::RoleSet;
 pub use deploy::{Deploy, Step};
 pub use draw::{DrawStyle, Drawing};
 pub use extended::DeployFieldError;
 pub use fen::{ParseFenError, RankError};
 pub use game::{Game, NoteError, PlayError, PlayedTurn};
-pub use movement::capture_reach;
-pub use moves::{Move, MoveKind, MoveList};
+pub use movement::{Direction, Movement, Reach};
+pub use moves::{Move, MoveKind, MoveList, MoveListIter};
 pub use notation::{Namer, ReadError, TurnMoves};
-pub use outcome::{Outcome, Reason, VictoryRules};
+pub use outcome::{Outcome, ParseReasonError, Reason, Services, VictoryRules};
 pub use perft::{perft, perft_made};
 pub use pgn::{PgnError, PgnStyle, Place, ReadPgnError};
-pub use piece::Piece;
+pub use piece::{ParsePieceError, Piece};
 pub use position::{IllegalMoveError, Position};
-pub use role::Role;
+pub use role::{ParseRoleError, Role};
 pub use select::Selector;
 pub use setup::{Setup, SetupError};
 pub use square::{ParseSquareError, Square};
 pub use squareset::{SquareSet, Squares};
-pub use stack::{ParseStackError, Stack};
+pub use stack::{ParseStackError, Stack, StackRules, Standard, Variant, VariantError};
 pub use terrain::Terrain;
 pub use turns::{Turn, perft_turns};
+pub use verbose::{MoveFlags, VerboseMove};
+
+#[doc = include_str!("../COOKBOOK.md")]
+pub mod cookbook {}

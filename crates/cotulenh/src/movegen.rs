@@ -6,9 +6,9 @@ use crate::deploy::Deploy;
 use crate::legality::{Critical, Safety, Walk, walk_to};
 use crate::movement::{Direction, at_slot, role_of, slot};
 use crate::moves::lowest;
-use crate::stack::table::{self, Info, Kind, id_of};
+use crate::stack::table::{Info, Kind};
 use crate::targets::{SideView, Targets};
-use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, Terrain};
+use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, StackRules, Terrain};
 
 /// Where generated moves go.
 trait Sink {
@@ -162,7 +162,7 @@ fn list_slide(list: &mut MoveList, group: Group, targets: &Targets) {
     }
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// Adds every legal move to a list, in the order of Rule 3.9; commit comes last.
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         self.generate(list);
@@ -211,7 +211,7 @@ impl Position {
             return self.generate_open(deploy, &view, &safety, sink);
         }
         for from in self.board.of(self.turn) {
-            let info = table::info(self.board.id(from));
+            let info = self.board.info(from);
             if info.len > 1 {
                 for kind in info.members.into_iter().take(info.len as usize) {
                     let none = SquareSet::EMPTY;
@@ -228,18 +228,18 @@ impl Position {
     /// The further steps of an open deploy, and its end.
     fn generate_open<S: Sink>(
         &self,
-        deploy: &Deploy,
-        view: &SideView<'_>,
+        deploy: &Deploy<R>,
+        view: &SideView<'_, R>,
         safety: &Safety,
         sink: &mut S,
     ) {
         let origin = deploy.origin();
-        let info = table::info(self.board.id(origin));
+        let info = self.board.info(origin);
         let remaining = deploy.remaining_roles();
         let arrivals = deploy.arrivals();
         for kind in info.members.into_iter().take(info.len as usize) {
             let role = role_of(kind);
-            if remaining & role.mask() == 0 {
+            if remaining.is_disjoint(role.set()) {
                 continue;
             }
             let joins = self.generate_step(view, origin, info, kind, safety, arrivals, sink);
@@ -255,7 +255,9 @@ impl Position {
                     after = Some(Self {
                         board,
                         deploy: Some(rewritten),
-                        ..*self
+                        move_number: self.move_number,
+                        halfmove_clock: self.halfmove_clock,
+                        turn: self.turn,
                     });
                 } else if joins.contains(square) {
                     let mut joined = self.clone();
@@ -278,12 +280,12 @@ impl Position {
             return false;
         };
         let (origin, remaining) = (deploy.origin(), deploy.remaining_roles());
-        let info = table::info(self.board.id(origin));
+        let info = self.board.info(origin);
         let view = SideView::new(&self.board, self.turn);
         let kinds = info.members.into_iter().take(info.len as usize);
-        let mut left = kinds.filter(|kind| remaining & role_of(*kind).mask() != 0);
+        let mut left = kinds.filter(|kind| !remaining.is_disjoint(role_of(*kind).set()));
         let moves = |kind: Kind| {
-            let set = table::set_of(role_of(kind).mask());
+            let set = self.board.rules().set_of(role_of(kind).set());
             !view.targets(origin, kind, set, true).all().is_empty()
         };
         let joins = |kind: Kind| {
@@ -297,7 +299,7 @@ impl Position {
     #[inline]
     fn generate_whole<S: Sink>(
         &self,
-        view: &SideView<'_>,
+        view: &SideView<'_, R>,
         from: Square,
         info: &Info,
         safety: &Safety,
@@ -321,7 +323,7 @@ impl Position {
             Safety::Safe(critical) if kind >> 1 == Role::Commander as Kind => {
                 self.retain_walks(group, &mut targets, critical);
             }
-            Safety::Unclear(remedies) if info.roles & Role::Commander.mask() == 0 => {
+            Safety::Unclear(remedies) if info.roles.is_disjoint(Role::Commander.set()) => {
                 targets.restrict(*remedies);
                 self.retain_survivors(group, &mut targets, SquareSet::ALL);
             }
@@ -334,7 +336,7 @@ impl Position {
     #[allow(clippy::too_many_arguments, reason = "the state of one generation")]
     fn generate_step<S: Sink>(
         &self,
-        view: &SideView<'_>,
+        view: &SideView<'_, R>,
         from: Square,
         info: &Info,
         kind: Kind,
@@ -345,7 +347,7 @@ impl Position {
         let role = role_of(kind);
         let step = true;
         let group = Group { from, role, step };
-        let set = table::set_of(role.mask());
+        let set = self.board.rules().set_of(role.set());
         let mut targets = if S::TAKES {
             view.takes(from, kind, set, true)
         } else {
@@ -353,22 +355,19 @@ impl Position {
         };
         let joins = targets.joins & apart;
         targets.joins = targets.joins - apart;
-        let rest = id_of(info.roles & !role.mask(), info.heroic & !role.mask());
-        let stands = |id: u8| {
-            Stack::from_id(id, self.turn)
-                .is_none_or(|stack| Terrain::admits(stack.carrier().role, from))
-        };
+        let rules = self.board.rules();
+        let rest = rules.find(info.roles - role.set(), info.heroic - role.set());
+        let stands = |info: &Info| info.len == 0 || Terrain::admits(role_of(info.members[0]), from);
         // After a step the deploy may end as it is, if what is left may stand there; a stay
         // capture leaves all of it.
-        let ends =
-            stands(rest) && (targets.stay_captures.is_empty() || stands(self.board.id(from)));
+        let ends = stands(rules.info(rest)) && (targets.stay_captures.is_empty() || stands(info));
         match safety {
             Safety::Safe(critical) if ends && !critical.squares.contains(from) => {
                 self.retain_safe(group, &mut targets, critical);
             }
             // Rule 6.6: only the first step must put things right by itself.
             Safety::Unclear(remedies)
-                if self.deploy.is_none() && info.roles & Role::Commander.mask() == 0 =>
+                if self.deploy.is_none() && info.roles.is_disjoint(Role::Commander.set()) =>
             {
                 targets.restrict(*remedies);
                 self.retain_survivors(group, &mut targets, SquareSet::ALL);

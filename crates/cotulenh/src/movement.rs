@@ -4,13 +4,13 @@ use crate::stack::table::{KINDS, Kind};
 use crate::terrain::{corner_closed, river_closed};
 use crate::{Role, Square, SquareSet, Terrain};
 
-/// How many squares a piece reaches along a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Reach {
+/// How many squares a piece reaches along a line: see [`Role::movement`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Reach {
     /// Along files and ranks.
-    pub(crate) straight: u8,
+    pub straight: u8,
     /// Along diagonals.
-    pub(crate) diagonal: u8,
+    pub diagonal: u8,
 }
 
 const fn reach(straight: u8, diagonal: u8) -> Reach {
@@ -34,7 +34,7 @@ impl Reach {
 
     /// The reach in a direction.
     #[inline]
-    pub(crate) const fn along(self, direction: Direction) -> u8 {
+    pub const fn along(self, direction: Direction) -> u8 {
         if direction.is_diagonal() {
             self.diagonal
         } else {
@@ -97,35 +97,75 @@ pub(crate) const GUN_REACH: [Reach; KINDS] = {
     table
 };
 
-/// How many squares away a piece captures what is not led by a ship, along files and ranks and
-/// along diagonals (Rule 3.1).
+/// How a piece moves and captures: Rule 3.1 for one role.
 ///
 /// ```
-/// use cotulenh::{Role, capture_reach};
-/// assert_eq!(capture_reach(Role::Tank, false), (2, 0));
-/// assert_eq!(capture_reach(Role::Tank, true), (3, 3));
+/// use cotulenh::Role;
+/// let tank = Role::Tank.movement(false);
+/// assert_eq!((tank.moves.straight, tank.moves.diagonal), (2, 0));
+/// let heroic = Role::Tank.movement(true);
+/// assert_eq!((heroic.moves.straight, heroic.moves.diagonal), (3, 3));
+/// assert!(Role::Artillery.movement(false).shoots_over && !tank.shoots_over);
 /// ```
-pub const fn capture_reach(role: Role, heroic: bool) -> (u8, u8) {
-    let Reach { straight, diagonal } = GUN_REACH[2 * role.index() + heroic as usize];
-    (straight, diagonal)
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Movement {
+    /// How far it moves; a commander's reach is as long as the board.
+    pub moves: Reach,
+    /// How far it captures what is not led by a ship.
+    pub captures: Reach,
+    /// How far it captures what is led by a ship.
+    pub captures_ships: Reach,
+    /// Whether it captures over other pieces.
+    pub shoots_over: bool,
+}
+
+impl Role {
+    /// How a piece of this role moves and captures.
+    pub const fn movement(self, heroic: bool) -> Movement {
+        let kind = 2 * self.index() + heroic as usize;
+        Movement {
+            moves: MOVE_REACH[kind],
+            captures: GUN_REACH[kind],
+            captures_ships: TORPEDO_REACH[kind],
+            shoots_over: self.shoots_over(),
+        }
+    }
 }
 
 /// One of the eight directions, in the order of Rule 3.2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+///
+/// ```
+/// use cotulenh::Direction;
+/// assert_eq!(Direction::NorthWest.delta(), (-1, 1));
+/// assert_eq!(Direction::STRAIGHT.len() + Direction::DIAGONAL.len(), Direction::ALL.len());
+/// let between = Direction::between("e5".parse()?, "g3".parse()?);
+/// assert_eq!(between, Some((Direction::SouthEast, 2)));
+/// # Ok::<_, cotulenh::ParseSquareError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
-pub(crate) enum Direction {
+pub enum Direction {
+    /// Up a file.
     North,
+    /// Towards the k-file.
     East,
+    /// Down a file.
     South,
+    /// Towards the sea.
     West,
+    /// Up, towards the sea.
     NorthWest,
+    /// Up, towards the k-file.
     NorthEast,
+    /// Down, towards the k-file.
     SouthEast,
+    /// Down, towards the sea.
     SouthWest,
 }
 
 impl Direction {
-    pub(crate) const ALL: [Self; 8] = [
+    /// All eight, the straight ones first.
+    pub const ALL: [Self; 8] = [
         Self::North,
         Self::East,
         Self::South,
@@ -136,13 +176,34 @@ impl Direction {
         Self::SouthWest,
     ];
 
+    /// Along files and ranks.
+    pub const STRAIGHT: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// Along diagonals.
+    pub const DIAGONAL: [Self; 4] = [
+        Self::NorthWest,
+        Self::NorthEast,
+        Self::SouthEast,
+        Self::SouthWest,
+    ];
+
+    /// The direction from one square to another in line with it, and how many squares away that is.
+    pub fn between(from: Square, to: Square) -> Option<(Self, u8)> {
+        let direction = Self::ALL
+            .into_iter()
+            .find(|direction| direction.ray(from).contains(to))?;
+        let files = from.file().abs_diff(to.file());
+        Some((direction, files.max(from.rank().abs_diff(to.rank()))))
+    }
+
+    /// Whether it runs along a diagonal.
     #[inline]
-    pub(crate) const fn is_diagonal(self) -> bool {
+    pub const fn is_diagonal(self) -> bool {
         self as u8 >= 4
     }
 
-    /// Files right and ranks up.
-    pub(crate) const fn delta(self) -> (i8, i8) {
+    /// Files right and ranks up for one square.
+    pub const fn delta(self) -> (i8, i8) {
         match self {
             Self::North => (0, 1),
             Self::East => (1, 0),
@@ -176,7 +237,7 @@ impl Direction {
 
     /// All squares from `square` (exclusive) to the edge of the board.
     #[inline]
-    pub(crate) fn ray(self, square: Square) -> SquareSet {
+    pub fn ray(self, square: Square) -> SquareSet {
         RAYS[self as usize][square.index()]
     }
 }

@@ -1,7 +1,8 @@
 //! Moves, and lists of them.
 
-use std::fmt;
-use std::ops::Deref;
+use alloc::vec::Vec;
+use core::fmt;
+use core::ops::Deref;
 
 use crate::{Role, Square};
 
@@ -12,7 +13,7 @@ use crate::{Role, Square};
 /// assert!(MoveKind::Kamikaze.is_capture() && !MoveKind::Combine.is_capture());
 /// assert_eq!(MoveKind::StayCapture.separator(), "_");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum MoveKind {
     /// Goes to an empty square.
@@ -30,7 +31,8 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
-    const ALL: [Self; 6] = [
+    /// Every kind.
+    pub const ALL: [Self; 6] = [
         Self::Quiet,
         Self::Capture,
         Self::StayCapture,
@@ -149,7 +151,7 @@ impl Move {
         matches!(self.kind(), MoveKind::Commit)
     }
 
-    /// Whether it takes something.
+    /// Whether it takes something, in whatever way.
     #[inline]
     pub const fn is_capture(self) -> bool {
         self.kind().is_capture()
@@ -172,6 +174,20 @@ impl Move {
         } else {
             None
         }
+    }
+}
+
+impl fmt::Display for MoveKind {
+    /// In words: `stay capture`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Quiet => "quiet move",
+            Self::Capture => "capture",
+            Self::StayCapture => "stay capture",
+            Self::Kamikaze => "kamikaze",
+            Self::Combine => "combination",
+            Self::Commit => "commit",
+        })
     }
 }
 
@@ -207,6 +223,12 @@ impl fmt::Debug for Move {
 /// let moves = Position::start().legal_moves();
 /// assert_eq!(moves.len(), 116);
 /// assert_eq!(moves.iter().filter(|mv| mv.is_capture()).count(), 0);
+/// let mut next = Vec::new();
+/// for mv in Position::start().legal_moves() {
+///     next.push(Position::start().play(mv)?);
+/// }
+/// assert_eq!(next.len(), 116);
+/// # Ok::<_, cotulenh::IllegalMoveError>(())
 /// ```
 #[derive(Clone)]
 pub struct MoveList {
@@ -316,13 +338,73 @@ impl Deref for MoveList {
 
 impl<'a> IntoIterator for &'a MoveList {
     type Item = &'a Move;
-    type IntoIter = std::slice::Iter<'a, Move>;
+    type IntoIter = core::slice::Iter<'a, Move>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }
 }
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = MoveListIter;
+
+    fn into_iter(self) -> MoveListIter {
+        MoveListIter {
+            list: self,
+            next: 0,
+        }
+    }
+}
+
+/// The moves of a list, by value. Made by [`MoveList::into_iter`].
+#[derive(Debug, Clone)]
+pub struct MoveListIter {
+    list: MoveList,
+    next: usize,
+}
+
+impl Iterator for MoveListIter {
+    type Item = Move;
+
+    fn next(&mut self) -> Option<Move> {
+        let mv = self.list.get(self.next).copied()?;
+        self.next += 1;
+        Some(mv)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.list.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for MoveListIter {}
+
+impl FromIterator<Move> for MoveList {
+    fn from_iter<I: IntoIterator<Item = Move>>(moves: I) -> Self {
+        let mut list = Self::new();
+        list.extend(moves);
+        list
+    }
+}
+
+impl Extend<Move> for MoveList {
+    fn extend<I: IntoIterator<Item = Move>>(&mut self, moves: I) {
+        for mv in moves {
+            self.push(mv);
+        }
+    }
+}
+
+impl PartialEq for MoveList {
+    fn eq(&self, other: &Self) -> bool {
+        self[..] == other[..]
+    }
+}
+
+impl Eq for MoveList {}
 
 impl fmt::Debug for MoveList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

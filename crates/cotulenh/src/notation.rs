@@ -8,6 +8,6 @@ mod write;
 pub use read::{ReadError, TurnMoves};
 pub use write::Namer;
 
-pub(crate) use name::{of_square, of_stack};
+pub(crate) use name::{Letters, of_square, push_stack, stack_text};
 pub(crate) use read::column;
 pub(crate) use write::Ended;

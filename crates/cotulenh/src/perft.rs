@@ -1,6 +1,6 @@
 //! Counting, the test of a move generator.
 
-use crate::Position;
+use crate::{Position, StackRules};
 
 /// How many sequences of `depth` legal moves there are; commit is a move, and a step of a
 /// deploy is one. The last ply is counted, not played.
@@ -9,7 +9,7 @@ use crate::Position;
 /// use cotulenh::{Position, perft};
 /// assert_eq!(perft(&Position::start(), 2), 13_460);
 /// ```
-pub fn perft(position: &Position, depth: u32) -> u64 {
+pub fn perft<R: StackRules>(position: &Position<R>, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_legal_moves() as u64,
@@ -23,14 +23,14 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 /// use cotulenh::{Position, perft_made};
 /// assert_eq!(perft_made(&Position::start(), 1), 116);
 /// ```
-pub fn perft_made(position: &Position, depth: u32) -> u64 {
+pub fn perft_made<R: StackRules>(position: &Position<R>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
     each(position, |next| perft_made(next, depth - 1))
 }
 
-fn each(position: &Position, mut count: impl FnMut(&Position) -> u64) -> u64 {
+fn each<R: StackRules>(position: &Position<R>, mut count: impl FnMut(&Position<R>) -> u64) -> u64 {
     let mut total = 0;
     for mv in &position.legal_moves() {
         let mut next = position.clone();

@@ -4,11 +4,13 @@ mod clock;
 mod lexer;
 mod read;
 
-use std::error::Error;
-use std::fmt;
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::error::Error;
+use core::fmt;
 
 use crate::game::notes::ROSTER;
-use crate::{Color, Game, Outcome, ParseFenError, Position, ReadError};
+use crate::{Color, Game, Outcome, ParseFenError, Position, ReadError, StackRules};
 
 /// How a PGN is written.
 ///
@@ -48,7 +50,7 @@ pub struct Place {
 /// ```
 /// use cotulenh::Game;
 /// let error = "1. Ic6 Mg7\n2. Cg5 *".parse::<Game>().unwrap_err();
-/// assert_eq!(error.to_string(), "line 2, column 4, move 2: no such move from g1 to g5");
+/// assert_eq!(error.to_string(), "line 2, column 4, move 2: a friend stands on g5: write & to join it");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadPgnError {
@@ -100,7 +102,7 @@ pub enum PgnError {
     AfterResult,
 }
 
-impl Game {
+impl<R: StackRules> Game<R> {
     /// The game as PGN. `game.pgn().parse::<Game>()` gives the same game.
     ///
     /// ```
@@ -127,7 +129,7 @@ impl Game {
             };
             write_tag(name, value, &mut text);
         }
-        if *self.start() != Position::start() {
+        if *self.start() != Position::start_under(self.start().rules()) {
             write_tag("SetUp", "1", &mut text);
             write_tag("FEN", &self.start().to_string(), &mut text);
         }
@@ -147,14 +149,15 @@ impl Game {
     }
 
     fn write_moves(&self, style: PgnStyle, moves: &mut Moves) {
+        self.write_note(0, style, moves);
         let mut numbered = false;
-        if self.write_note(0, style, moves) {
-            numbered = false;
-        }
         let open = self
             .open_text()
             .map(|steps| (self.position().turn_start(), steps + "..."));
-        let turns = self.turns().map(|turn| (turn.before.clone(), turn.san()));
+        let turns = self.turns().map(|turn| {
+            let san = turn.san();
+            (turn.before, san)
+        });
         for (index, (before, san)) in turns.chain(open).enumerate() {
             let number = before.move_number();
             let word = match before.turn() {

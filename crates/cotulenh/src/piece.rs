@@ -1,6 +1,7 @@
 //! A single piece.
 
-use std::fmt;
+use core::fmt;
+use core::str::FromStr;
 
 use crate::{Color, Role};
 
@@ -11,7 +12,7 @@ use crate::{Color, Role};
 /// let tank = Piece { role: Role::Tank, color: Color::Blue, heroic: true };
 /// assert_eq!(tank.to_string(), "+t");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
     /// What it is.
     pub role: Role,
@@ -52,6 +53,41 @@ impl Piece {
         })
     }
 }
+
+impl FromStr for Piece {
+    type Err = ParsePieceError;
+
+    /// Reads a letter of a FEN, with `+` before it if the piece is heroic.
+    fn from_str(text: &str) -> Result<Self, ParsePieceError> {
+        let plain = text.strip_prefix('+').unwrap_or(text);
+        let heroic = plain.len() < text.len();
+        let mut letters = plain.chars();
+        match (letters.next().and_then(Self::from_letter), letters.next()) {
+            (Some(piece), None) => Ok(Self { heroic, ..piece }),
+            _ => Err(ParsePieceError),
+        }
+    }
+}
+
+/// The text is not one piece of a FEN.
+///
+/// ```
+/// use cotulenh::{ParsePieceError, Piece};
+/// let piece: Piece = "+t".parse()?;
+/// assert_eq!(piece.to_string(), "+t");
+/// assert_eq!("tt".parse::<Piece>(), Err(ParsePieceError));
+/// # Ok::<_, ParsePieceError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParsePieceError;
+
+impl fmt::Display for ParsePieceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a piece such as T, t or +T")
+    }
+}
+
+impl core::error::Error for ParsePieceError {}
 
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

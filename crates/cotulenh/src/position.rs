@@ -1,12 +1,17 @@
 //! A position in which the rules hold, and play from it.
 
-use std::error::Error;
-use std::fmt;
+use core::error::Error;
+use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::attack;
 use crate::board::Board;
 use crate::deploy::{Deploy, Step, act, act_whole};
-use crate::{Color, Move, MoveKind, MoveList, Role, Square, SquareSet, Stack, Terrain, zobrist};
+use crate::movement::{Direction, Reach, role_of};
+use crate::{
+    Color, Move, MoveKind, MoveList, Role, Square, SquareSet, Stack, StackRules, Standard, Terrain,
+    zobrist,
+};
 
 /// A position: lawful stacks on terrain that bears them, at most one commander a side, the side
 /// to move, the clocks, and the deploy that is under way, if any.
@@ -23,12 +28,12 @@ use crate::{Color, Move, MoveKind, MoveList, Role, Square, SquareSet, Stack, Ter
 /// # Ok::<_, cotulenh::IllegalMoveError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Position {
-    pub(crate) board: Board,
+pub struct Position<R: StackRules = Standard> {
+    pub(crate) board: Board<R>,
     pub(crate) turn: Color,
     pub(crate) halfmove_clock: u32,
     pub(crate) move_number: u32,
-    pub(crate) deploy: Option<Deploy>,
+    pub(crate) deploy: Option<Deploy<R>>,
 }
 
 /// Why a move was refused; the position stays as it was.
@@ -55,7 +60,26 @@ pub enum IllegalMoveError {
     NoDeploy,
     /// The piece has taken its step in this deploy already.
     Deployed(Role),
-    /// Rules 3 and 6: the piece cannot do that.
+    /// Rule 3.1: the square is not in line, or too far for the piece.
+    OutOfRange {
+        /// The carrier, or who steps.
+        role: Role,
+        /// Where it stands.
+        from: Square,
+        /// Where it was to go.
+        to: Square,
+    },
+    /// Rule 5: the piece may not stand there.
+    Terrain(Role, Square),
+    /// There is no enemy to take on that square.
+    NoTarget(Square),
+    /// An enemy stands there: the move must say how it is taken.
+    Occupied(Square),
+    /// A friend stands there: the move must say that it joins it.
+    Friend(Square),
+    /// Rule 4: no stack can be made there.
+    NoStack(Square),
+    /// Rules 3 and 6: something bars the way, or the piece cannot do that there.
     Unreachable(Square, Square),
     /// Rule 9.3: the own commander would be attacked or exposed.
     Danger,
@@ -67,14 +91,52 @@ pub enum IllegalMoveError {
 
 impl Position {
     /// The start of a game.
+    pub fn start() -> Self {
+        Self::start_under(&Standard)
+    }
+
+    /// [`Stack::index`] of what stands on every square, by [`Square::index`]; 0 where it is empty.
+    /// Whose it is, [`Position::occupied_by`] tells.
+    #[inline]
+    pub const fn stack_indices(&self) -> &[u8; Square::INDEX_LEN] {
+        self.board.ids()
+    }
+}
+
+impl Default for Position {
+    /// The start of a game.
+    fn default() -> Self {
+        Self::start()
+    }
+}
+
+/// By the key and the clocks: equal positions have equal hashes.
+impl<R: StackRules> Hash for Position<R> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.key(), self.halfmove_clock, self.move_number).hash(state);
+    }
+}
+
+impl<R: StackRules> Position<R> {
+    /// The start of a game under these rules.
+    ///
+    /// ```
+    /// use cotulenh::{Position, Standard};
+    /// assert_eq!(Position::start_under(&Standard), Position::start());
+    /// ```
     #[allow(
         clippy::missing_panics_doc,
         reason = "the text is a constant, and tested"
     )]
-    pub fn start() -> Self {
+    pub fn start_under(rules: &R) -> Self {
         const START: &str = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/\
                              2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";
-        START.parse().expect("the start position is lawful")
+        Self::from_fen(rules, START).expect("the start position is lawful")
+    }
+
+    /// Who may stand together: Rule 4, or a variant.
+    pub fn rules(&self) -> &R {
+        self.board.rules()
     }
 
     /// The side to move.
@@ -87,13 +149,6 @@ impl Position {
     #[inline]
     pub fn stack_at(&self, square: Square) -> Option<Stack> {
         self.board.stack(square)
-    }
-
-    /// [`Stack::index`] of what stands on every square, by [`Square::index`]; 0 where it is empty.
-    /// Whose it is, [`Position::occupied_by`] tells.
-    #[inline]
-    pub const fn stack_indices(&self) -> &[u8; Square::INDEX_LEN] {
-        self.board.ids()
     }
 
     /// Every occupied square with its stack, `a12` side first.
@@ -134,15 +189,15 @@ impl Position {
 
     /// The open deploy, if any.
     #[inline]
-    pub const fn deploy(&self) -> Option<&Deploy> {
+    pub const fn deploy(&self) -> Option<&Deploy<R>> {
         self.deploy.as_ref()
     }
 
     /// The pieces that may still take a step in the open deploy, with the flags they have now.
     pub fn remaining(&self) -> Option<Stack> {
         let deploy = self.deploy.as_ref()?;
-        self.stack_at(deploy.origin())?
-            .only(deploy.remaining_roles())
+        let stack = self.stack_at(deploy.origin())?;
+        self.rules().part(stack, deploy.remaining_roles())
     }
 
     /// The position at the start of the turn: this one, unless a deploy is open.
@@ -153,7 +208,9 @@ impl Position {
             Some(deploy) => Self {
                 board: deploy.start.clone(),
                 deploy: None,
-                ..*self
+                turn: self.turn,
+                halfmove_clock: self.halfmove_clock,
+                move_number: self.move_number,
             },
         }
     }
@@ -200,14 +257,14 @@ impl Position {
     /// let e6 = "e6".parse()?;
     /// let attackers: Vec<_> = position.attackers(e6, Color::Red).collect();
     /// assert_eq!(attackers, [("e5".parse()?, Role::Tank)]);
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// # Ok::<_, Box<dyn core::error::Error>>(())
     /// ```
     pub fn attackers(&self, square: Square, color: Color) -> impl Iterator<Item = (Square, Role)> {
         attack::attackers(&self.board, square, color).flat_map(move |(from, roles)| {
             let pieces = self.stack_at(from).into_iter().flat_map(Stack::pieces);
             pieces
                 .map(|piece| piece.role)
-                .filter(move |role| role.mask() & roles != 0)
+                .filter(move |role| !roles.is_disjoint(role.set()))
                 .map(move |role| (from, role))
         })
     }
@@ -242,15 +299,14 @@ impl Position {
     /// assert!(!sailed.can_commit(), "an aircraft may not stand at sea");
     /// let landed = sailed.play(Move::step(b3, e3, Role::AirForce, MoveKind::Quiet))?;
     /// assert!(landed.deploy().is_none(), "nothing is left to deploy");
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// # Ok::<_, Box<dyn core::error::Error>>(())
     /// ```
     pub fn can_commit(&self) -> bool {
         let Some(deploy) = &self.deploy else {
             return false;
         };
-        let stands = self
-            .stack_at(deploy.origin())
-            .is_none_or(|rest| Terrain::admits(rest.carrier().role, deploy.origin()));
+        let rest = self.board.info(deploy.origin());
+        let stands = rest.len == 0 || Terrain::admits(role_of(rest.members[0]), deploy.origin());
         !deploy.steps().is_empty() && stands && !self.in_danger(self.turn)
     }
 
@@ -279,14 +335,15 @@ impl Position {
     /// The position after a legal move.
     ///
     /// ```
-    /// use cotulenh::{IllegalMoveError, Move, MoveKind, Position, Role};
+    /// use cotulenh::{Move, MoveKind, Position, Role};
     /// let start = Position::start();
     /// let (c5, c6, c7) = ("c5".parse()?, "c6".parse()?, "c7".parse()?);
     /// let next = start.play(Move::whole(c5, c6, Role::Infantry, MoveKind::Quiet))?;
     /// assert!(next.stack_at(c6).is_some());
     /// let too_far = Move::whole(c5, c7, Role::Infantry, MoveKind::Quiet);
-    /// assert_eq!(start.play(too_far), Err(IllegalMoveError::Unreachable(c5, c7)));
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// let refused = start.play(too_far).unwrap_err();
+    /// assert_eq!(refused.to_string(), "the infantry on c5 does not reach c7");
+    /// # Ok::<_, Box<dyn core::error::Error>>(())
     /// ```
     pub fn play(&self, mv: Move) -> Result<Self, IllegalMoveError> {
         if !self.is_legal(mv) {
@@ -338,9 +395,9 @@ impl Position {
         {
             self.board = board;
             deploy.rewrite(steps);
-        } else if let Some(group) = stack.only(mv.role().mask()) {
+        } else if let Some(group) = self.board.single(stack, mv.role()) {
             act(&mut self.board, origin, group, mv.to(), mv.kind());
-            deploy.push(Step::new(mv.role().mask(), mv.to(), mv.kind()));
+            deploy.push(Step::new(mv.role().set(), mv.to(), mv.kind()));
         }
     }
 
@@ -388,7 +445,8 @@ impl Position {
             if mv.from() != deploy.origin() || !mv.is_step() {
                 return IllegalMoveError::DeployOpen(deploy.origin());
             }
-            if deploy.original().has(mv.role()) && deploy.remaining_roles() & mv.role().mask() == 0
+            if deploy.original().has(mv.role())
+                && deploy.remaining_roles().is_disjoint(mv.role().set())
             {
                 return IllegalMoveError::Deployed(mv.role());
             }
@@ -403,7 +461,7 @@ impl Position {
             return IllegalMoveError::Absent(mv.role(), mv.from());
         }
         if !self.pseudo_legal(mv) {
-            return IllegalMoveError::Unreachable(mv.from(), mv.to());
+            return self.why_unreachable(mv);
         }
         if mv.is_step() && (self.deploy.is_some() || stack.has(Role::Commander)) {
             return IllegalMoveError::DeadEnd;
@@ -417,6 +475,52 @@ impl Position {
         }
     }
 
+    /// Why the movement rules do not offer a move of a piece that is there.
+    fn why_unreachable(&self, mv: Move) -> IllegalMoveError {
+        let (role, from, to) = (mv.role(), mv.from(), mv.to());
+        let heroic = self
+            .mover(mv)
+            .is_some_and(|mover| mover.piece(role).is_some_and(|piece| piece.heroic));
+        let movement = role.movement(heroic);
+        let in_range = |reach: Reach| {
+            let direction = Direction::between(from, to);
+            direction.is_some_and(|(direction, distance)| distance <= reach.along(direction))
+        };
+        let other = self.stack_at(to);
+        let enemy = other.filter(|other| other.color() != self.turn);
+        match (mv.kind(), other) {
+            (MoveKind::Quiet, Some(_)) if enemy.is_some() => IllegalMoveError::Occupied(to),
+            (MoveKind::Quiet, Some(_)) => IllegalMoveError::Friend(to),
+            (MoveKind::Combine, None) => IllegalMoveError::NoStack(to),
+            (kind, _) if kind.is_capture() && enemy.is_none() => IllegalMoveError::NoTarget(to),
+            (kind, _) if kind.is_capture() => {
+                let ship = enemy.is_some_and(|enemy| enemy.carrier().role == Role::Navy);
+                let reach = if ship {
+                    movement.captures_ships
+                } else {
+                    movement.captures
+                };
+                if in_range(reach) {
+                    IllegalMoveError::Unreachable(from, to)
+                } else {
+                    IllegalMoveError::OutOfRange { role, from, to }
+                }
+            }
+            _ if !in_range(movement.moves) => IllegalMoveError::OutOfRange { role, from, to },
+            (MoveKind::Quiet, None) if !Terrain::admits(role, to) => {
+                IllegalMoveError::Terrain(role, to)
+            }
+            (MoveKind::Combine, Some(friend))
+                if self
+                    .mover(mv)
+                    .is_some_and(|mover| self.rules().combine(mover, friend).is_none()) =>
+            {
+                IllegalMoveError::NoStack(to)
+            }
+            _ => IllegalMoveError::Unreachable(from, to),
+        }
+    }
+
     /// What the move would take off the board.
     ///
     /// ```
@@ -425,7 +529,7 @@ impl Position {
     /// let moves = position.legal_moves();
     /// let taken = moves.iter().find_map(|mv| position.captured(*mv));
     /// assert_eq!(taken.map(|stack| stack.to_string()), Some("i".into()));
-    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// # Ok::<_, Box<dyn core::error::Error>>(())
     /// ```
     pub fn captured(&self, mv: Move) -> Option<Stack> {
         if mv.is_capture() {
@@ -440,7 +544,7 @@ impl Position {
         let stack = self.stack_at(mv.from())?;
         match mv.kind() {
             MoveKind::Commit => None,
-            _ if mv.is_step() => stack.only(mv.role().mask()),
+            _ if mv.is_step() => self.rules().only(stack, mv.role().set()),
             _ => Some(stack),
         }
     }
@@ -451,12 +555,35 @@ impl fmt::Display for IllegalMoveError {
         match self {
             Self::NoCommander => f.write_str("the side to move has no commander"),
             Self::Nobody(square) => write!(f, "no piece of the side to move on {square}"),
-            Self::Absent(role, square) => write!(f, "no {role} in the stack on {square}"),
+            Self::Absent(role, square) => {
+                write!(f, "no {} in the stack on {square}", role.name())
+            }
             Self::DeployOpen(square) => write!(f, "the deploy of the stack on {square} is open"),
             Self::NoDeploy => f.write_str("no deploy is open"),
-            Self::Deployed(role) => write!(f, "{role} has taken its step in this deploy"),
-            Self::Unreachable(from, to) => write!(f, "no such action from {from} to {to}"),
-            Self::Danger => f.write_str("the commander would be in danger"),
+            Self::Deployed(role) => {
+                write!(f, "the {} has taken its step in this deploy", role.name())
+            }
+            Self::OutOfRange { role, from, to } => {
+                write!(f, "the {} on {from} does not reach {to}", role.name())
+            }
+            Self::Terrain(role, square) => {
+                let terrain = Terrain::of(*square);
+                write!(
+                    f,
+                    "the {} may not stand on {square} ({terrain})",
+                    role.name()
+                )
+            }
+            Self::NoTarget(square) => write!(f, "no enemy to take on {square}"),
+            Self::Occupied(square) => {
+                write!(f, "an enemy stands on {square}: write x, _ or @ to take it")
+            }
+            Self::Friend(square) => {
+                write!(f, "a friend stands on {square}: write & to join it")
+            }
+            Self::NoStack(square) => write!(f, "no stack can be made on {square}"),
+            Self::Unreachable(from, to) => write!(f, "the way from {from} to {to} is barred"),
+            Self::Danger => f.write_str("the commander would be attacked or exposed"),
             Self::Stranded(square) => write!(f, "what is left on {square} may not stand there"),
             Self::DeadEnd => f.write_str("the deploy could not be ended after this step"),
         }

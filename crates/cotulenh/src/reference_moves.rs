@@ -7,13 +7,13 @@ use crate::air::{Flight, FlightState};
 use crate::attack::sight;
 use crate::board::Board;
 use crate::movement::{Direction, GUN_REACH, MOVE_REACH, TORPEDO_REACH, is_barred};
-use crate::{MoveKind, Role, Square, SquareSet, Stack, Terrain};
+use crate::{MoveKind, Role, Square, SquareSet, Stack, StackRules, Terrain};
 
 /// Calls `found` with the target and the kind of every move of `group` from `from`, in the
 /// order of Rule 3.9, until it answers false. The group may be part of the stack that stands
 /// there; in a deploy, `deploying` is set.
-pub(crate) fn walk(
-    board: &Board,
+pub(crate) fn walk<R: StackRules>(
+    board: &Board<R>,
     from: Square,
     group: Stack,
     deploying: bool,
@@ -24,13 +24,19 @@ pub(crate) fn walk(
     } else {
         SquareSet::EMPTY
     };
+    let leaves = !deploying || R::CLOSED || {
+        let set = board.rules().set_of(group.roles());
+        board.leaves_stack(from, set)
+    };
+    // A stay capture leaves everybody behind.
+    let mut found = |to, kind| !leaves && kind != MoveKind::StayCapture || found(to, kind);
     Direction::ALL
         .into_iter()
         .all(|direction| walk_ray(board, from, group, deploying, direction, seen, &mut found))
 }
 
-fn walk_ray(
-    board: &Board,
+fn walk_ray<R: StackRules>(
+    board: &Board<R>,
     from: Square,
     group: Stack,
     deploying: bool,
@@ -78,8 +84,9 @@ fn walk_ray(
         if other.color() == color {
             let lawful = !terrain_latch
                 && !piece_latch
-                && group
-                    .combine(other)
+                && board
+                    .rules()
+                    .combine(group, other)
                     .is_some_and(|both| Terrain::admits(both.carrier().role, at));
             if lawful && !found(at, MoveKind::Combine) {
                 return false;

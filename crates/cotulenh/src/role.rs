@@ -1,14 +1,17 @@
 //! The eleven kinds of pieces.
 
-use std::fmt;
+use core::fmt;
+use core::str::FromStr;
 
-/// What a piece is, whatever its colour. The order is that of the bits of a role mask.
+use convoy_stack::RoleSet;
+
+/// What a piece is, whatever its colour. The order is that of the bits of a [`RoleSet`].
 ///
 /// ```
 /// use cotulenh::Role;
 /// assert_eq!(Role::Tank.letter(), 'T');
 /// assert_eq!(Role::from_letter('n'), Some(Role::Navy));
-/// assert_eq!(Role::Headquarters.mask(), 1024);
+/// assert_eq!(Role::Headquarters.set().bits(), 1024);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -61,10 +64,10 @@ impl Role {
         self as usize
     }
 
-    /// The role's bit in a set of roles (Rule 4.2).
+    /// The set of this role alone; its bits are the role's flag (Rule 4.2).
     #[inline]
-    pub const fn mask(self) -> u16 {
-        1 << self as u16
+    pub const fn set(self) -> RoleSet {
+        RoleSet::from_bits(1 << self as u16)
     }
 
     /// The upper-case letter of the role.
@@ -90,11 +93,39 @@ impl Role {
         }
     }
 
-    /// The roles of a mask, in the order of the bits.
-    pub fn of_mask(mask: u16) -> impl Iterator<Item = Self> {
+    /// The roles of a set, in the order of [`Role::ALL`].
+    ///
+    /// ```
+    /// use cotulenh::Role;
+    /// let set = Role::Tank.set() | Role::Commander.set();
+    /// assert!(Role::of_set(set).eq([Role::Commander, Role::Tank]));
+    /// ```
+    pub fn of_set(set: RoleSet) -> impl Iterator<Item = Self> {
         Self::ALL
             .into_iter()
-            .filter(move |role| role.mask() & mask != 0)
+            .filter(move |role| !set.is_disjoint(role.set()))
+    }
+
+    /// The letters of a set of roles, in the order of [`Role::ALL`].
+    pub(crate) fn letters(set: RoleSet) -> alloc::string::String {
+        Self::of_set(set).map(Self::letter).collect()
+    }
+
+    /// The English name: `air force`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Commander => "commander",
+            Self::Infantry => "infantry",
+            Self::Militia => "militia",
+            Self::Artillery => "artillery",
+            Self::AntiAir => "anti-air gun",
+            Self::Missile => "missile",
+            Self::Tank => "tank",
+            Self::AirForce => "air force",
+            Self::Engineer => "engineer",
+            Self::Navy => "navy",
+            Self::Headquarters => "headquarters",
+        }
     }
 
     /// Rule 1.2: artillery, anti-air guns and missiles cross the river on the bridges only.
@@ -114,5 +145,62 @@ impl Role {
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.letter())
+    }
+}
+
+impl FromStr for Role {
+    type Err = ParseRoleError;
+
+    /// Reads a letter of either case.
+    fn from_str(text: &str) -> Result<Self, ParseRoleError> {
+        let mut letters = text.chars();
+        match (letters.next(), letters.next()) {
+            (Some(letter), None) => Self::from_letter(letter).ok_or(ParseRoleError),
+            _ => Err(ParseRoleError),
+        }
+    }
+}
+
+/// The text is not the letter of a role.
+///
+/// ```
+/// use cotulenh::{ParseRoleError, Role};
+/// assert_eq!("t".parse(), Ok(Role::Tank));
+/// assert_eq!("tank".parse::<Role>(), Err(ParseRoleError));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ParseRoleError;
+
+impl fmt::Display for ParseRoleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a role: one letter of C I M A G S T F E N H")
+    }
+}
+
+impl core::error::Error for ParseRoleError {}
+
+impl From<Role> for RoleSet {
+    fn from(role: Role) -> Self {
+        role.set()
+    }
+}
+
+impl From<Role> for convoy_stack::Role {
+    /// The role of the built-in blueprint of `convoy-stack`.
+    #[allow(
+        clippy::missing_panics_doc,
+        reason = "eleven roles are fewer than sixteen"
+    )]
+    fn from(role: Role) -> Self {
+        Self::new(role as u8).expect("eleven roles fit a blueprint")
+    }
+}
+
+impl TryFrom<convoy_stack::Role> for Role {
+    type Error = ParseRoleError;
+
+    /// The role of the game, for a role of the built-in blueprint of `convoy-stack`.
+    fn try_from(role: convoy_stack::Role) -> Result<Self, ParseRoleError> {
+        Self::ALL.get(role.index()).copied().ok_or(ParseRoleError)
     }
 }

@@ -1,6 +1,6 @@
 //! Picking a move by its parts instead of its text.
 
-use crate::{Move, MoveKind, Position, ReadError, Role, Square};
+use crate::{Move, MoveKind, Position, ReadError, Role, Square, StackRules};
 
 /// Parts of a move; what is `None` may be anything.
 ///
@@ -27,7 +27,7 @@ pub struct Selector {
     pub step: Option<bool>,
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// The one legal move with these parts; none and several are errors.
     pub fn select(&self, wanted: &Selector) -> Result<Move, ReadError> {
         let moves = self.legal_moves();

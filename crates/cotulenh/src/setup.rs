@@ -1,10 +1,10 @@
 //! A position that may be illegal, and what makes it so.
 
-use std::error::Error;
-use std::fmt;
+use core::error::Error;
+use core::fmt;
 
 use crate::board::Board;
-use crate::{Color, Position, Role, Square, SquareSet, Stack, Terrain};
+use crate::{Color, Position, Role, Square, SquareSet, Stack, StackRules, Standard, Terrain};
 
 /// Stacks on squares, a side to move, clocks: anything one can put on a board.
 ///
@@ -41,6 +41,8 @@ pub struct Setup {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetupError {
+    /// Rule 4: these pieces make no stack under the rules, or another piece would carry them.
+    Unlawful(Stack, Square),
     /// Rule 5: a carrier on terrain that does not bear it.
     Terrain(Stack, Square),
     /// A second commander of a colour.
@@ -121,9 +123,9 @@ impl Default for Setup {
     }
 }
 
-impl From<&Position> for Setup {
+impl<R: StackRules> From<&Position<R>> for Setup {
     /// The position as it stands; of an open deploy only the board is kept.
-    fn from(position: &Position) -> Self {
+    fn from(position: &Position<R>) -> Self {
         let mut setup = Self {
             turn: position.turn(),
             halfmove_clock: position.halfmove_clock(),
@@ -142,11 +144,27 @@ impl TryFrom<&Setup> for Position {
 
     /// The position, or the first fault.
     fn try_from(setup: &Setup) -> Result<Self, SetupError> {
+        Self::from_setup(&Standard, setup)
+    }
+}
+
+impl<R: StackRules> Position<R> {
+    /// The position of a set-up under these rules, or the first fault.
+    pub fn from_setup(rules: &R, setup: &Setup) -> Result<Self, SetupError> {
         let mut commanders = [0; 2];
-        let stacks = setup.stacks().inspect(|(_, stack)| {
-            commanders[stack.color().index()] += stack.roles() & Role::Commander.mask();
+        let mut unlawful = None;
+        let stacks = setup.stacks().filter_map(|(square, stack)| {
+            commanders[stack.color().index()] += u8::from(stack.has(Role::Commander));
+            let lawful = rules.stack(stack.roles(), stack.heroic(), stack.color());
+            if lawful != Some(stack) {
+                unlawful = unlawful.or(Some(SetupError::Unlawful(stack, square)));
+            }
+            lawful.map(|stack| (square, stack))
         });
-        let board = Board::new(stacks);
+        let board = Board::new(rules.clone(), stacks);
+        if let Some(fault) = unlawful {
+            return Err(fault);
+        }
         // The sets of the board tell at once whether there is a fault to be looked for.
         let lawful = board.is_on_its_terrain() && commanders.iter().all(|count| *count <= 1);
         if (!lawful || setup.move_number == 0)
@@ -164,9 +182,37 @@ impl TryFrom<&Setup> for Position {
     }
 }
 
+impl fmt::Display for Setup {
+    /// The FEN; an unlawful set-up has one too.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..12).rev() {
+            let mut empty = 0;
+            for stack in (0..11).map(|file| Square::at(file, rank).and_then(|at| self.get(at))) {
+                match stack {
+                    None => empty += 1,
+                    Some(stack) => {
+                        if empty > 0 {
+                            write!(f, "{empty}")?;
+                        }
+                        empty = 0;
+                        stack.fmt(f)?;
+                    }
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            f.write_str(if rank > 0 { "/" } else { " " })?;
+        }
+        let (turn, clock, number) = (self.turn, self.halfmove_clock, self.move_number);
+        write!(f, "{turn} - - {clock} {number}")
+    }
+}
+
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Unlawful(stack, square) => write!(f, "{stack} on {square} is no lawful stack"),
             Self::Terrain(stack, square) => write!(f, "{stack} may not stand on {square}"),
             Self::Commanders(Color::Red, square) => write!(f, "a second red commander on {square}"),
             Self::Commanders(Color::Blue, square) => {

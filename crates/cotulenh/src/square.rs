@@ -1,8 +1,8 @@
 //! The 132 points of the board.
 
-use std::error::Error;
-use std::fmt;
-use std::str::FromStr;
+use core::error::Error;
+use core::fmt;
+use core::str::FromStr;
 
 /// A square of the 11×12 board, `a1` to `k12`.
 ///
@@ -31,6 +31,9 @@ pub struct Square(u8);
 pub struct ParseSquareError;
 
 impl Square {
+    /// How many squares there are.
+    pub const COUNT: usize = 132;
+
     /// One more than the greatest index: the length of a table with an entry a square.
     pub const INDEX_LEN: usize = 192;
 

@@ -1,11 +1,12 @@
 //! Sets of squares.
 
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
+use alloc::string::ToString;
+use core::fmt;
+use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 
 use crate::Square;
 
-/// A set of squares: one bit a square, twelve ranks of sixteen bits.
+/// A set of squares: one bit a square, twelve ranks of sixteen bits, four ranks a word.
 ///
 /// ```
 /// use cotulenh::{Square, SquareSet};
@@ -26,7 +27,7 @@ impl SquareSet {
     /// All 132 squares.
     pub const ALL: Self = Self([0x07ff_07ff_07ff_07ff; 3]);
 
-    /// The squares of one word, three words in all, four ranks a word.
+    /// The set with one more square.
     #[inline]
     #[must_use]
     pub const fn with(self, square: Square) -> Self {
@@ -285,16 +286,11 @@ mod tests {
 
     #[test]
     fn members_are_counted() {
-        let mut state = 1u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..1000 {
-            let set = SquareSet([(); 3].map(|()| {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
-                state ^ state >> 29
-            })) & SquareSet::ALL;
+            let set = SquareSet([(); 3].map(|()| random.u64(..))) & SquareSet::ALL;
             assert_eq!(set.len() as usize, set.into_iter().count());
         }
-        assert_eq!(SquareSet::ALL.len(), 132);
+        assert_eq!(SquareSet::ALL.len() as usize, Square::COUNT);
     }
 }

@@ -1,19 +1,35 @@
 //! Pieces that share a square.
 
+mod parse;
+pub(crate) mod rules;
 pub(crate) mod table;
+mod variant;
 
-use std::fmt;
-use std::num::NonZeroU16;
+use core::cmp::Ordering;
+use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::num::NonZeroU32;
+
+use alloc::vec::Vec;
+use convoy_stack::RoleSet;
+
+pub use parse::ParseStackError;
+pub use rules::{StackRules, Standard};
+pub use variant::{Variant, VariantError};
 
 use crate::{Color, Piece, Role};
+use table::{Kind, NO_KIND};
 
-/// The pieces of one colour on one square, always a lawful stack (Rule 4.2): a single piece, or a
-/// carrier with one or two others aboard.
+/// The pieces of one colour on one square: a single piece, or a carrier with one or two others aboard.
 ///
-/// | bits | meaning                                                           |
-/// |------|-------------------------------------------------------------------|
-/// | 0–7  | which of the 142 stacks (34 sets of roles with their heroic flags) |
-/// | 8    | colour, set for blue                                              |
+/// Its constructors obey Rule 4.2; for another blueprint ask a [`Variant`]. Two stacks are equal if they
+/// hold the same pieces in the same order, whichever rules made them.
+///
+/// | bits  | meaning                                                                     |
+/// |-------|-----------------------------------------------------------------------------|
+/// | 0–15  | number of the stack under its rules; no part of its value                   |
+/// | 16–30 | the pieces, carrier first, five bits each: `2 * role + heroic + 2`, 0 for none |
+/// | 31    | colour, set for blue                                                        |
 ///
 /// ```
 /// use cotulenh::{Color, Piece, Role, Stack};
@@ -22,102 +38,93 @@ use crate::{Color, Piece, Role};
 /// let both = navy.combine(tank).expect("a ship carries a tank");
 /// assert_eq!(both.to_string(), "(N+T)");
 /// assert_eq!(both.carrier().role, Role::Navy);
-/// assert_eq!(both.without(Role::Navy.mask()), Some(tank));
+/// assert_eq!(both.without(Role::Navy), Some(tank));
 /// assert_eq!(both.combine(navy), None);
 /// # Ok::<_, cotulenh::ParseStackError>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Stack(NonZeroU16);
+#[derive(Clone, Copy)]
+pub struct Stack(NonZeroU32);
 
-const _: () = assert!(size_of::<Option<Stack>>() == 2);
-
-/// The text is no lawful stack in FEN notation.
-///
-/// ```
-/// use cotulenh::{ParseStackError, Stack};
-/// assert_eq!("(NTI)".parse::<Stack>(), Err(ParseStackError::Unlawful));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ParseStackError {
-    /// The text is not a piece, nor pieces in parentheses.
-    Malformed,
-    /// A letter that names no role.
-    Letter(char),
-    /// Red and blue pieces in one stack.
-    Colors,
-    /// Rule 4.2: these pieces do not stack.
-    Unlawful,
-}
+const _: () = assert!(size_of::<Option<Stack>>() == 4);
 
 impl Stack {
-    const BLUE: u16 = 1 << 8;
+    const BLUE: u32 = 1 << 31;
+
+    /// The most pieces of a stack.
+    pub const MAX_PIECES: usize = 3;
 
     /// The stack with these pieces, or `None` if there are none or Rule 4.2 forbids it.
     pub fn new(pieces: impl IntoIterator<Item = Piece>) -> Option<Self> {
-        let mut all: Option<Self> = None;
-        let (mut roles, mut heroic, mut color) = (0, 0, None);
-        for piece in pieces {
-            if roles & piece.role.mask() != 0 || color.is_some_and(|color| color != piece.color) {
-                return None;
-            }
-            color = Some(piece.color);
-            roles |= piece.role.mask();
-            if piece.heroic {
-                heroic |= piece.role.mask();
-            }
-        }
-        if let Some(color) = color {
-            all = Self::of(roles, heroic, color);
-        }
-        all
+        Standard.stack_of(pieces)
     }
 
     /// A piece that is alone.
     #[inline]
     #[allow(clippy::missing_panics_doc, reason = "every single role is lawful")]
     pub fn single(piece: Piece) -> Self {
-        let heroic = if piece.heroic { piece.role.mask() } else { 0 };
-        Self::of(piece.role.mask(), heroic, piece.color).expect("every role may be alone")
+        let roles = piece.role.set();
+        let heroic = if piece.heroic { roles } else { RoleSet::EMPTY };
+        Self::of(roles, heroic, piece.color).expect("every role may be alone")
     }
 
     /// The stack with these sets of roles, or `None` if Rule 4.2 forbids it.
+    ///
+    /// ```
+    /// use cotulenh::{Color, Role, RoleSet, Stack};
+    /// let roles = Role::Tank.set() | Role::Infantry.set();
+    /// let stack = Stack::of(roles, Role::Tank, Color::Red).expect("a tank carries infantry");
+    /// assert_eq!(stack.to_string(), "(+TI)");
+    /// assert_eq!(Stack::of(RoleSet::EMPTY, RoleSet::EMPTY, Color::Red), None);
+    /// ```
     #[inline]
-    pub fn of(roles: u16, heroic: u16, color: Color) -> Option<Self> {
-        Self::from_id(table::id_of(roles, heroic), color)
+    pub fn of(roles: impl Into<RoleSet>, heroic: impl Into<RoleSet>, color: Color) -> Option<Self> {
+        Standard.stack(roles.into(), heroic.into(), color)
     }
 
-    /// The stack with an id, or `None` for 0.
+    /// The value for a number and its pieces; the number 0 is for pieces that are no lawful stack.
+    pub(crate) const fn pack(id: u16, members: [Kind; 3]) -> u32 {
+        let (mut bits, mut place) = (id as u32, 0);
+        while place < members.len() {
+            if members[place] != NO_KIND {
+                bits |= (members[place] as u32 + 2) << (16 + 5 * place);
+            }
+            place += 1;
+        }
+        bits
+    }
+
+    /// The stack of a colour with a packed value, or `None` for 0.
     #[inline]
-    pub(crate) fn from_id(id: u8, color: Color) -> Option<Self> {
+    pub(crate) const fn from_packed(packed: u32, color: Color) -> Option<Self> {
         let side = match color {
             Color::Red => 0,
             Color::Blue => Self::BLUE,
         };
-        if id == 0 {
-            None
-        } else {
-            NonZeroU16::new(u16::from(id) | side).map(Self)
+        if packed == 0 {
+            return None;
+        }
+        match NonZeroU32::new(packed | side) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
         }
     }
 
-    /// One more than the greatest index: the length of a table with an entry a stack.
-    pub const INDEX_LEN: usize = 143;
-
-    /// Which of the 142 stacks, whatever the colour: 1 to 142.
+    /// The number under the rules that made it.
     #[inline]
-    pub const fn index(self) -> usize {
-        self.id() as usize
+    pub(crate) const fn id(self) -> u16 {
+        (self.0.get() & 0xffff) as u16
     }
 
-    /// Which of the 142 stacks.
+    /// Everything but the number.
     #[inline]
-    pub(crate) const fn id(self) -> u8 {
-        self.0.get().to_le_bytes()[0]
+    const fn value(self) -> u32 {
+        self.0.get() >> 16
     }
 
+    /// The bits of the piece in a place: `2 * role + heroic + 2`, or 0.
     #[inline]
-    pub(crate) fn info(self) -> &'static table::Info {
-        table::info(self.id())
+    const fn field(self, place: usize) -> u32 {
+        self.0.get() >> (16 + 5 * place) & 31
     }
 
     /// Whose pieces they are.
@@ -130,55 +137,68 @@ impl Stack {
         }
     }
 
-    /// The mask of the roles present (see [`Role::mask`]).
+    /// The roles present.
     #[inline]
-    pub fn roles(self) -> u16 {
-        self.info().roles
+    pub const fn roles(self) -> RoleSet {
+        let (a, b, c) = (self.field(0) >> 1, self.field(1) >> 1, self.field(2) >> 1);
+        // A missing piece sets bit 0, which is shifted out.
+        let bits = (1 << a | 1 << b | 1 << c) >> 1;
+        RoleSet::from_bits(bits)
     }
 
-    /// The mask of the roles whose piece is heroic.
+    /// The roles whose piece is heroic.
     #[inline]
-    pub fn heroic(self) -> u16 {
-        self.info().heroic
+    pub const fn heroic(self) -> RoleSet {
+        let (a, b, c) = (self.field(0), self.field(1), self.field(2));
+        let bits = ((a & 1) << (a >> 1) | (b & 1) << (b >> 1) | (c & 1) << (c >> 1)) >> 1;
+        RoleSet::from_bits((bits & 0xffff) as u16)
     }
 
     /// How many pieces: one, two or three.
     #[inline]
     #[allow(clippy::len_without_is_empty, reason = "a stack is never empty")]
-    pub fn len(self) -> usize {
-        self.info().len as usize
+    pub const fn len(self) -> usize {
+        1 + (self.field(1) != 0) as usize + (self.field(2) != 0) as usize
     }
 
     /// Whether the role is present.
     #[inline]
-    pub fn has(self, role: Role) -> bool {
-        self.roles() & role.mask() != 0
+    pub const fn has(self, role: Role) -> bool {
+        !self.roles().is_disjoint(role.set())
     }
 
     /// The piece of that role, if present.
     pub fn piece(self, role: Role) -> Option<Piece> {
-        self.has(role).then(|| self.member(role))
-    }
-
-    fn member(self, role: Role) -> Piece {
-        let heroic = self.heroic() & role.mask() != 0;
-        Piece {
-            role,
-            color: self.color(),
-            heroic,
-        }
+        self.pieces().find(|piece| piece.role == role)
     }
 
     /// The piece that carries the others, or the only one. It decides how the stack moves.
     #[inline]
     pub fn carrier(self) -> Piece {
-        self.member(Role::ALL[(self.info().members[0] >> 1) as usize])
+        self.piece_of(self.field(0))
+    }
+
+    #[inline]
+    fn piece_of(self, field: u32) -> Piece {
+        Piece {
+            role: Role::ALL[(field >> 1) as usize - 1],
+            color: self.color(),
+            heroic: field & 1 == 1,
+        }
     }
 
     /// The pieces in canonical order: carrier, then cargo in slot order.
     pub fn pieces(self) -> impl Iterator<Item = Piece> + Clone {
-        let members = self.info().members.into_iter().take(self.len());
-        members.map(move |kind| self.member(Role::ALL[(kind >> 1) as usize]))
+        (0..self.len()).map(move |place| self.piece_of(self.field(place)))
+    }
+
+    /// The pieces as kinds, in canonical order.
+    #[inline]
+    pub(crate) fn kinds(self) -> impl Iterator<Item = Kind> {
+        let fields = [0, 1, 2].map(|place| self.field(place));
+        let kinds = fields.into_iter().take_while(|field| *field != 0);
+        #[allow(clippy::cast_possible_truncation, reason = "five bits")]
+        kinds.map(|field| field as Kind - 2)
     }
 
     /// The set of roles packed into 64 bits (Rule 4.2): the carrier's bit in the lowest sixteen,
@@ -191,7 +211,9 @@ impl Stack {
     /// # Ok::<_, cotulenh::ParseStackError>(())
     /// ```
     pub fn state(self) -> u64 {
-        let roles = self.pieces().map(|piece| u64::from(piece.role.mask()));
+        let roles = self
+            .pieces()
+            .map(|piece| u64::from(piece.role.set().bits()));
         (0..)
             .zip(roles)
             .fold(0, |state, (place, role)| state | role << (16 * place))
@@ -201,40 +223,46 @@ impl Stack {
     #[inline]
     #[must_use]
     pub fn combine(self, other: Self) -> Option<Self> {
-        let (a, b) = (self.info(), other.info());
-        if self.color() != other.color() || a.roles & b.roles != 0 {
-            return None;
-        }
-        Self::of(a.roles | b.roles, a.heroic | b.heroic, self.color())
+        Standard.combine(self, other)
     }
 
     /// What is left once these roles have gone, or `None` if nothing is.
     #[inline]
     #[must_use]
-    pub fn without(self, roles: u16) -> Option<Self> {
-        let info = self.info();
-        Self::of(info.roles & !roles, info.heroic & !roles, self.color())
+    pub fn without(self, roles: impl Into<RoleSet>) -> Option<Self> {
+        Standard.without(self, roles.into())
     }
 
     /// The part of the stack with these roles, or `None` if none of them is present.
     #[inline]
     #[must_use]
-    pub fn only(self, roles: u16) -> Option<Self> {
-        self.without(!roles)
+    pub fn only(self, roles: impl Into<RoleSet>) -> Option<Self> {
+        Standard.only(self, roles.into())
     }
 
     /// The same stack with these roles heroic (roles that are not present are ignored).
     #[inline]
     #[must_use]
-    pub fn promoted(self, roles: u16) -> Self {
-        let info = self.info();
-        Self::of(info.roles, info.heroic | roles & info.roles, self.color()).unwrap_or(self)
+    pub fn promoted(self, roles: impl Into<RoleSet>) -> Self {
+        Standard.promoted(self, roles.into())
+    }
+
+    /// The pieces of these roles in their order, which need be no lawful stack; `None` if there is none.
+    pub(crate) fn filtered(self, roles: RoleSet) -> Option<Self> {
+        let mut members = [NO_KIND; 3];
+        let kept = self
+            .pieces()
+            .filter(|piece| !roles.is_disjoint(piece.role.set()));
+        for (place, piece) in members.iter_mut().zip(kept) {
+            *place = 2 * piece.role as Kind + Kind::from(piece.heroic);
+        }
+        Self::from_packed(Self::pack(0, members), self.color())
     }
 
     /// The same pieces of the other colour.
     #[must_use]
     pub fn swapped(self) -> Self {
-        Self(NonZeroU16::new(self.0.get() ^ Self::BLUE).unwrap_or(self.0))
+        Self(NonZeroU32::new(self.0.get() ^ Self::BLUE).unwrap_or(self.0))
     }
 
     /// Every way to split the stack into lawful stacks (Rule 4.3): the whole first, then by the
@@ -251,24 +279,65 @@ impl Stack {
     /// # Ok::<_, cotulenh::ParseStackError>(())
     /// ```
     pub fn splits(self) -> impl Iterator<Item = Vec<Self>> {
-        let mut roles = self.pieces().map(|piece| piece.role.mask());
-        let [a, b, c] = [(); 3].map(|()| roles.next().unwrap_or(0));
-        let partitions: &[&[u16]] = match (b, c) {
-            (0, _) => &[&[a]],
-            (_, 0) => &[&[a | b], &[a, b]],
-            _ => &[
-                &[a | b | c],
-                &[a | b, c],
-                &[a | c, b],
-                &[a, b | c],
-                &[a, b, c],
-            ],
-        };
-        let splits: Vec<Vec<Self>> = partitions
-            .iter()
-            .filter_map(|parts| parts.iter().map(|roles| self.only(*roles)).collect())
-            .collect();
-        splits.into_iter()
+        Standard.splits(self).into_iter()
+    }
+}
+
+/// What belongs to the 142 stacks of Rule 4.2, for tables of other crates.
+impl Stack {
+    /// One more than the greatest index: the length of a table with an entry a stack.
+    pub const INDEX_LEN: usize = table::STACKS;
+
+    /// Every stack of Rule 4.2 in a colour, by index.
+    ///
+    /// ```
+    /// use cotulenh::{Color, Stack};
+    /// assert_eq!(Stack::all(Color::Red).count(), 142);
+    /// ```
+    pub fn all(color: Color) -> impl Iterator<Item = Self> {
+        (1..=142).filter_map(move |id| Self::from_packed(table::packed(id), color))
+    }
+
+    /// Which of the 142 stacks of Rule 4.2, whatever the colour: 1 to 142. A stack that only a
+    /// variant knows has the index 0.
+    #[inline]
+    pub const fn index(self) -> usize {
+        let id = self.id() as usize;
+        if id < Self::INDEX_LEN { id } else { 0 }
+    }
+}
+
+impl PartialEq for Stack {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.value() == other.value()
+    }
+}
+
+impl Eq for Stack {}
+
+impl Hash for Stack {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.value().hash(state);
+    }
+}
+
+impl PartialOrd for Stack {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Stack {
+    /// Red before blue, then by the pieces from the last to the carrier.
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.value().cmp(&other.value())
+    }
+}
+
+impl From<Piece> for Stack {
+    fn from(piece: Piece) -> Self {
+        Self::single(piece)
     }
 }
 
@@ -290,50 +359,3 @@ impl fmt::Debug for Stack {
         write!(f, "Stack({self})")
     }
 }
-
-impl std::str::FromStr for Stack {
-    type Err = ParseStackError;
-
-    /// Reads `T`, `+t`, `(N+FT)` or `NFT`, in any order of the pieces.
-    fn from_str(s: &str) -> Result<Self, ParseStackError> {
-        let inner = match s.strip_prefix('(') {
-            Some(rest) => rest.strip_suffix(')').ok_or(ParseStackError::Malformed)?,
-            None => s,
-        };
-        let (mut pieces, mut heroic) = (Vec::new(), false);
-        for letter in inner.chars() {
-            if letter == '+' {
-                if heroic {
-                    return Err(ParseStackError::Malformed);
-                }
-                heroic = true;
-                continue;
-            }
-            let piece = Piece::from_letter(letter).ok_or(ParseStackError::Letter(letter))?;
-            pieces.push(Piece { heroic, ..piece });
-            heroic = false;
-        }
-        match pieces.first() {
-            Some(first) if !heroic => {
-                if pieces.iter().any(|piece| piece.color != first.color) {
-                    return Err(ParseStackError::Colors);
-                }
-            }
-            _ => return Err(ParseStackError::Malformed),
-        }
-        Self::new(pieces).ok_or(ParseStackError::Unlawful)
-    }
-}
-
-impl fmt::Display for ParseStackError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Malformed => f.write_str("not a piece, nor pieces in parentheses"),
-            Self::Letter(letter) => write!(f, "{letter:?} names no piece"),
-            Self::Colors => f.write_str("red and blue pieces cannot share a square"),
-            Self::Unlawful => f.write_str("these pieces do not stack"),
-        }
-    }
-}
-
-impl std::error::Error for ParseStackError {}

@@ -4,9 +4,9 @@ use crate::air::{Flight, FlightState};
 use crate::attack::sight;
 use crate::board::Board;
 use crate::movement::{Direction, field_of, line, torpedo_field};
-use crate::stack::table::{self, Kind};
+use crate::stack::table::Kind;
 use crate::terrain::{LAND, NAVIGABLE};
-use crate::{Color, MoveKind, Role, Square, SquareSet};
+use crate::{Color, MoveKind, Role, Square, SquareSet, StackRules};
 
 /// The targets of one group, by what it does there. Only an aircraft has a square in two sets: it
 /// may take with or without staying behind.
@@ -77,17 +77,17 @@ impl Targets {
 
 /// A board as the side to move sees it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SideView<'a> {
-    pub(crate) board: &'a Board,
+pub(crate) struct SideView<'a, R: StackRules> {
+    pub(crate) board: &'a Board<R>,
     pub(crate) color: Color,
     own: SquareSet,
     enemy: SquareSet,
     occupied: SquareSet,
 }
 
-impl<'a> SideView<'a> {
+impl<'a, R: StackRules> SideView<'a, R> {
     #[inline]
-    pub(crate) fn new(board: &'a Board, color: Color) -> Self {
+    pub(crate) fn new(board: &'a Board<R>, color: Color) -> Self {
         Self {
             board,
             color,
@@ -101,6 +101,19 @@ impl<'a> SideView<'a> {
     /// this number; whatever becomes of the own commander.
     #[inline]
     pub(crate) fn targets(&self, from: Square, kind: Kind, set: u8, deploying: bool) -> Targets {
+        let mut targets = self.reachable(from, kind, set, deploying);
+        if !R::CLOSED && deploying && !self.board.leaves_stack(from, set) {
+            targets = Targets {
+                stay_captures: targets.stay_captures,
+                ..Targets::default()
+            };
+        }
+        targets
+    }
+
+    /// The same, whatever the group would leave behind.
+    #[inline]
+    fn reachable(&self, from: Square, kind: Kind, set: u8, deploying: bool) -> Targets {
         let field = field_of(kind, from);
         match Role::ALL[(kind >> 1) as usize] {
             Role::Commander => self.slide(from, kind, set),
@@ -160,8 +173,8 @@ impl<'a> SideView<'a> {
         friends
             .into_iter()
             .fold(SquareSet::EMPTY, |lawful, friend| {
-                let other = table::info(self.board.id(friend)).set;
-                if table::may_join(set, other, friend) {
+                let other = self.board.info(friend).set;
+                if self.board.rules().may_join(set, other, friend) {
                     lawful.with(friend)
                 } else {
                     lawful
@@ -204,7 +217,7 @@ impl<'a> SideView<'a> {
             met.insert(stop);
             let (dx, dy) = direction.delta();
             if self.enemy.contains(stop) && from.offset(dx, dy) == Some(stop) {
-                let top = table::info(self.board.id(stop)).members[0] >> 1;
+                let top = self.board.info(stop).members[0] >> 1;
                 if direction.is_diagonal() && top == Role::Commander as Kind {
                     continue;
                 }
@@ -229,7 +242,12 @@ fn cut(squares: SquareSet, from: Square, blockers: SquareSet) -> SquareSet {
 }
 
 /// Rule 7.3: where a plain aircraft is safe from the air defence of `enemy`, and where it is lost.
-fn evade(board: &Board, from: Square, moves: SquareSet, enemy: Color) -> (SquareSet, SquareSet) {
+fn evade<R: StackRules>(
+    board: &Board<R>,
+    from: Square,
+    moves: SquareSet,
+    enemy: Color,
+) -> (SquareSet, SquareSet) {
     let (mut safe, mut kamikazes) = (SquareSet::EMPTY, SquareSet::EMPTY);
     for direction in Direction::ALL {
         let ray = direction.ray(from) & moves;

@@ -1,5 +1,7 @@
 //! Sea, land and what lies between.
 
+use core::fmt;
+
 use crate::{Role, Square, SquareSet};
 
 /// What a square is made of (Rule 1.1).
@@ -11,7 +13,7 @@ use crate::{Role, Square, SquareSet};
 /// assert!(Terrain::admits(Role::Navy, b3) && !Terrain::admits(Role::AirForce, b3));
 /// # Ok::<_, cotulenh::ParseSquareError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Terrain {
     /// Files a and b: ships only.
     Sea,
@@ -62,6 +64,16 @@ impl Terrain {
             Role::Navy => NAVIGABLE,
             _ => LAND,
         }
+    }
+}
+
+impl fmt::Display for Terrain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Sea => "sea",
+            Self::Mixed => "mixed",
+            Self::Land => "land",
+        })
     }
 }
 

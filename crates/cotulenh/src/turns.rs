@@ -1,16 +1,18 @@
 //! Whole turns (Rule 6.10): what a position may become when the turn passes.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use alloc::collections::BTreeMap;
+use alloc::collections::btree_map::Entry;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 use crate::notation::{Ended, Namer};
-use crate::{Move, Position, Square, TurnMoves};
+use crate::{Move, Position, Square, StackRules, Standard, TurnMoves};
 
 /// One complete turn: a plain move, or a deploy from its first step to its end.
 ///
 /// See [`Position::turns`] for an example.
 #[derive(Debug, Clone)]
-pub struct Turn {
+pub struct Turn<R: StackRules = Standard> {
     /// The moves that play it; the last is a commit unless the deploy ends by itself.
     pub moves: TurnMoves,
     /// Its SAN.
@@ -18,10 +20,10 @@ pub struct Turn {
     /// Its LAN.
     pub lan: String,
     /// The position after it.
-    pub after: Position,
+    pub after: Position<R>,
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// Every complete turn, each distinct result once, under the shortest and then alphabetically
     /// first LAN. Inside a deploy these are the ways to end it.
     ///
@@ -36,18 +38,18 @@ impl Position {
     /// assert!(turns.iter().all(|turn| turn.lan != "c3::(NT)>c6"));
     /// # Ok::<_, cotulenh::ParseFenError>(())
     /// ```
-    pub fn turns(&self) -> Vec<Turn> {
+    pub fn turns(&self) -> Vec<Turn<R>> {
         self.turns_from(None)
     }
 
     /// The same for the stack on one square.
-    pub fn turns_from(&self, square: Option<Square>) -> Vec<Turn> {
+    pub fn turns_from(&self, square: Option<Square>) -> Vec<Turn<R>> {
         let moves = self.legal_moves();
         let mut found = Found {
             start: self,
             namer: Namer::new(self, &moves),
             turns: Vec::new(),
-            by_key: HashMap::new(),
+            by_key: BTreeMap::new(),
         };
         for mv in moves
             .iter()
@@ -65,7 +67,7 @@ impl Position {
 /// use cotulenh::{Position, perft_turns};
 /// assert_eq!(perft_turns(&Position::start(), 1), 116);
 /// ```
-pub fn perft_turns(position: &Position, depth: u32) -> u64 {
+pub fn perft_turns<R: StackRules>(position: &Position<R>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -83,15 +85,15 @@ pub fn perft_turns(position: &Position, depth: u32) -> u64 {
     after.sum()
 }
 
-struct Found<'a> {
-    start: &'a Position,
-    namer: Namer<'a>,
-    turns: Vec<Turn>,
-    by_key: HashMap<u64, usize>,
+struct Found<'a, R: StackRules> {
+    start: &'a Position<R>,
+    namer: Namer<'a, R>,
+    turns: Vec<Turn<R>>,
+    by_key: BTreeMap<u64, usize>,
 }
 
-impl Found<'_> {
-    fn follow(&mut self, position: &Position, mv: Move, so_far: Option<TurnMoves>) {
+impl<R: StackRules> Found<'_, R> {
+    fn follow(&mut self, position: &Position<R>, mv: Move, so_far: Option<TurnMoves>) {
         let moves = match so_far {
             None => TurnMoves::one(mv),
             Some(moves) => moves.and(mv).expect("three steps and a commit at most"),
@@ -106,7 +108,7 @@ impl Found<'_> {
         }
     }
 
-    fn add(&mut self, moves: TurnMoves, after: Position) {
+    fn add(&mut self, moves: TurnMoves, after: Position<R>) {
         let ended = Ended::of(self.start, &moves);
         let mut lan = String::new();
         match &ended {

@@ -1,37 +1,14 @@
 //! What the rules answer, as JSON and the like: one set of names for the query command, the server
 //! and whoever else speaks to other languages. Needs the feature `serde`.
 
-use std::fmt::Write as _;
+use alloc::string::String;
+use core::fmt::Write as _;
 
 use serde::ser::{SerializeSeq as _, SerializeStruct as _};
 use serde::{Serialize, Serializer};
 
 use crate::notation::of_square;
-use crate::{Color, Move, MoveKind, Namer, Outcome, Position, Reason, Stack};
-
-impl Serialize for Color {
-    /// `"r"` or `"b"`.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_char(self.letter())
-    }
-}
-
-impl Serialize for Reason {
-    /// One word, such as `"checkmate"`.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl Serialize for Outcome {
-    /// `{"winner": "r" | "b" | null, "reason": …}`.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Outcome", 2)?;
-        fields.serialize_field("winner", &self.winner)?;
-        fields.serialize_field("reason", &self.reason)?;
-        fields.end()
-    }
-}
+use crate::{Move, MoveKind, Namer, Outcome, Position, Stack, StackRules, Standard};
 
 /// A position with all its legal moves, in the form of `docs/protocol.md`, op `moves`.
 ///
@@ -43,22 +20,22 @@ impl Serialize for Outcome {
 /// # Ok::<_, serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Moves<'a> {
+pub struct Moves<'a, R: StackRules = Standard> {
     /// The position.
-    pub position: &'a Position,
+    pub position: &'a Position<R>,
     /// How the game has ended: more than the position alone may be known of it.
     pub outcome: Option<Outcome>,
 }
 
-impl<'a> Moves<'a> {
+impl<'a, R: StackRules> Moves<'a, R> {
     /// The answer for a position by itself.
-    pub fn of(position: &'a Position) -> Self {
+    pub fn of(position: &'a Position<R>) -> Self {
         let outcome = position.outcome();
         Self { position, outcome }
     }
 }
 
-impl Serialize for Moves<'_> {
+impl<R: StackRules> Serialize for Moves<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let position = self.position;
         let mut text = String::with_capacity(160);
@@ -79,9 +56,9 @@ impl Serialize for Moves<'_> {
 }
 
 /// The legal moves of a position, each written as it is made: only buffers are kept.
-struct List<'a>(&'a Position);
+struct List<'a, R: StackRules>(&'a Position<R>);
 
-impl Serialize for List<'_> {
+impl<R: StackRules> Serialize for List<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let moves = self.0.legal_moves();
         let namer = Namer::new(self.0, &moves);
@@ -139,7 +116,12 @@ const fn is_false(flag: &bool) -> bool {
 }
 
 impl Texts {
-    fn entry(&mut self, position: &Position, namer: &Namer<'_>, mv: Move) -> Entry<'_> {
+    fn entry<R: StackRules>(
+        &mut self,
+        position: &Position<R>,
+        namer: &Namer<'_, R>,
+        mv: Move,
+    ) -> Entry<'_> {
         let mut after = position.clone();
         after.play_unchecked(mv);
         for text in [
@@ -166,7 +148,7 @@ impl Texts {
             from: (!commit).then(|| of_square(mv.from())),
             to: (!commit).then(|| of_square(mv.to())),
             role: (!commit).then(|| mv.role().letter().to_ascii_lowercase()),
-            flags: flags(mv),
+            flags: mv.flags().as_str(),
             heroic: mover.is_some_and(|mover| mover.carrier().heroic),
             carry: mover.filter(|mover| mover.len() > 1).map(Cargo),
             captured: &self.captured,
@@ -186,23 +168,6 @@ fn put(stack: Option<Stack>, text: &mut String) {
     }
 }
 
-/// The letters of what a move does, in the order n c s k d b.
-const fn flags(mv: Move) -> &'static str {
-    match (mv.kind(), mv.is_step()) {
-        (MoveKind::Commit, _) => "",
-        (MoveKind::Quiet, false) => "n",
-        (MoveKind::Quiet, true) => "nd",
-        (MoveKind::Capture, false) => "c",
-        (MoveKind::Capture, true) => "cd",
-        (MoveKind::StayCapture, false) => "s",
-        (MoveKind::StayCapture, true) => "sd",
-        (MoveKind::Kamikaze, false) => "k",
-        (MoveKind::Kamikaze, true) => "kd",
-        (MoveKind::Combine, false) => "b",
-        (MoveKind::Combine, true) => "db",
-    }
-}
-
 /// The cargo of a stack, upper case for both sides: `["F", "+T"]`.
 struct Cargo(Stack);
 
@@ -212,7 +177,7 @@ impl Serialize for Cargo {
         for piece in self.0.pieces().skip(1) {
             let letter = [b'+', piece.role.letter() as u8];
             let text =
-                std::str::from_utf8(&letter[usize::from(!piece.heroic)..]).unwrap_or_default();
+                core::str::from_utf8(&letter[usize::from(!piece.heroic)..]).unwrap_or_default();
             list.serialize_element(text)?;
         }
         list.end()

@@ -1,7 +1,7 @@
 //! Keys: positions as 64-bit numbers.
 
 use crate::Square;
-use crate::stack::table::{self, KINDS, NO_KIND};
+use crate::stack::table::{Info, KINDS, NO_KIND};
 
 const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -33,9 +33,9 @@ pub(crate) const BLUE_TO_MOVE: u64 = 0x6a09_e667_f3bc_c908;
 
 /// The share of one stack in the key.
 #[inline]
-pub(crate) fn stack(square: Square, color: usize, id: u8) -> u64 {
+pub(crate) fn stack(square: Square, color: usize, info: &Info) -> u64 {
     let keys = &PIECES[square.index()][color];
-    let members = &table::info(id).members;
+    let members = &info.members;
     let mut key = keys[members[0] as usize];
     for kind in &members[1..] {
         if *kind != NO_KIND {

@@ -36,9 +36,9 @@ fn play(fen: &str, input: &str, expected: &str) {
             "undo" => assert!(if played.position().deploy().is_some() {
                 played.undo_step()
             } else {
-                played.undo_turn()
+                played.undo()
             }),
-            "cancel" => assert!(played.undo_turn()),
+            "cancel" => assert!(played.undo()),
             text => drop(
                 played
                     .play_text(text)

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what cannot be")]
 
-use cotulenh::{Color, Move, MoveKind, MoveList, Position, Role, Setup, Square, Stack, Terrain};
+use cotulenh::{
+    Color, Move, MoveKind, MoveList, Position, Role, RoleSet, Setup, Square, Stack, Terrain,
+};
 use proptest::prelude::*;
 
 fn cases() -> ProptestConfig {
@@ -49,12 +51,19 @@ fn played() -> impl Strategy<Value = (Position, Position, Move)> {
 fn thrown() -> impl Strategy<Value = Position> {
     let lawful = |commander: u16| -> Vec<u16> {
         (1..2048)
-            .filter(|roles| roles & 1 == commander && Stack::of(*roles, 0, Color::Red).is_some())
+            .filter(|roles| roles & 1 == commander)
+            .filter(|roles| {
+                Stack::of(RoleSet::from_bits(*roles), RoleSet::EMPTY, Color::Red).is_some()
+            })
             .collect()
     };
     let stack = |commander: u16| {
         let heroic = (any::<u16>(), any::<u16>()).prop_map(|(a, b)| a & b);
-        (0..132usize, prop::sample::select(lawful(commander)), heroic)
+        (
+            0..Square::COUNT,
+            prop::sample::select(lawful(commander)),
+            heroic,
+        )
     };
     let others = prop::collection::vec((stack(0), any::<bool>()), 2..60);
     (others, [stack(1), stack(1)], any::<bool>()).prop_map(|(others, commanders, turn)| {
@@ -64,7 +73,8 @@ fn thrown() -> impl Strategy<Value = Position> {
         setup.turn = color(turn);
         let commanders = commanders.into_iter().zip([false, true]);
         for ((square, roles, heroic), blue) in others.into_iter().chain(commanders) {
-            let stack = Stack::of(roles, heroic & roles, color(blue)).unwrap();
+            let [roles, heroic] = [roles, heroic & roles].map(RoleSet::from_bits);
+            let stack = Stack::of(roles, heroic, color(blue)).unwrap();
             if Terrain::admits(stack.carrier().role, squares[square]) {
                 setup.set(squares[square], Some(stack));
             }
@@ -93,7 +103,7 @@ fn flip(mv: Move) -> Move {
 /// diagonally, can tell from up.
 fn is_lopsided(position: &Position) -> bool {
     let rank = |color| position.commander(color).map(Square::rank);
-    let heroic = |(_, stack): (Square, Stack)| stack.heroic() & Role::Commander.mask() != 0;
+    let heroic = |(_, stack): (Square, Stack)| !stack.heroic().is_disjoint(Role::Commander.set());
     rank(Color::Red) == rank(Color::Blue) && position.stacks().any(heroic)
 }
 
@@ -125,7 +135,7 @@ proptest! {
         let mut again = after.turn_start();
         prop_assert!(again.deploy().is_none());
         for step in deploy.steps() {
-            let mut roles = Role::of_mask(step.roles());
+            let mut roles = Role::of_set(step.roles());
             let first = deploy.original().only(step.roles()).unwrap().carrier().role;
             again.play_unchecked(Move::step(deploy.origin(), step.to(), first, step.kind()));
             for role in roles.by_ref().filter(|role| *role != first) {
@@ -220,7 +230,7 @@ proptest! {
 #[test]
 fn a_board_full_of_aircraft_spills_over() {
     let mut setup = Setup::new();
-    let heroic = Stack::of(Role::AirForce.mask(), Role::AirForce.mask(), Color::Red).unwrap();
+    let heroic = Stack::of(Role::AirForce, Role::AirForce, Color::Red).unwrap();
     for square in Square::all().filter(|square| square.file() >= 2 && square.rank() % 2 == 0) {
         setup.set(square, Some(heroic));
     }

@@ -192,7 +192,7 @@ fn rule_10_3_1_exact_matching() {
         let mut played: Game = game(fen, "");
         played.play_text(text).unwrap_err()
     };
-    assert!(matches!(error(START, "Ic7"), ReadError::Illegal(_)));
+    assert!(matches!(error(START, "Ic7"), ReadError::NoneFits { .. }));
     assert!(matches!(error(START, "Nb4"), ReadError::Ambiguous { .. }));
     assert!(matches!(error(START, "Zc6"), ReadError::Syntax { .. }));
     let stacks = "6c4/11/11/8i2/11/11/11/4(TI)1(FM)4/11/11/11/4C4I1 r - - 0 1";

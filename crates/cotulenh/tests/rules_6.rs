@@ -90,10 +90,10 @@ fn rule_6_2_7_undo_of_steps_and_turns() {
     assert_eq!(deploy.position().to_string(), FTI);
     assert!(!deploy.undo_step());
     let mut turn = game(FTI, "F>e8 T>e6 I>d4");
-    assert!(turn.undo_turn());
+    assert!(turn.undo());
     assert_eq!(turn.position().to_string(), FTI);
     let mut half = game(FTI, "F>e8 T>e6");
-    assert!(half.undo_turn());
+    assert!(half.undo());
     assert_eq!(half.position().to_string(), FTI);
 }
 

@@ -234,13 +234,13 @@ impl<W: Write> Table<W> {
         let taken = if self.game.position().deploy().is_some() {
             self.game.undo_step()
         } else {
-            let mut taken = self.game.undo_turn();
+            let mut taken = self.game.undo();
             while taken
                 && self
                     .human
                     .is_some_and(|human| human != self.game.position().turn())
             {
-                taken = self.game.undo_turn();
+                taken = self.game.undo();
             }
             taken
         };

@@ -296,7 +296,7 @@ fn combine(request: &CombineRequest<'_>) -> Answer {
     write(&Combined {
         stack: stack.to_string(),
         state: format!("{:#x}", stack.state()),
-        mask: stack.roles(),
+        mask: stack.roles().bits(),
     })
 }
 
@@ -334,16 +334,12 @@ fn conflicts(pieces: &[Piece]) -> Fault {
             reasons.push(format!("{role} is there {count} times"));
         }
     }
-    let mask = pieces
+    let set = pieces
         .iter()
-        .fold(0, |mask, piece| mask | piece.role.mask());
-    let set = convoy_stack::RoleSet::from_bits(mask);
+        .map(|piece| convoy_stack::Role::from(piece.role))
+        .collect();
     let errors = COTULENH.errors(set);
-    reasons.extend(
-        errors
-            .iter()
-            .map(ToString::to_string),
-    );
+    reasons.extend(errors.iter().map(ToString::to_string));
     let mut fault = Fault::new("cannot-combine", reasons.join("; "));
     fault.at = Some(json!({ "conflicts": reasons }));
     fault

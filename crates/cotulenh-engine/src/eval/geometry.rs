@@ -1,6 +1,6 @@
 //! Attack tables for an empty board.
 
-use cotulenh::{Square, SquareSet, capture_reach};
+use cotulenh::{Reach, Square, SquareSet};
 
 use crate::kind::Kind;
 
@@ -38,7 +38,7 @@ impl Geometry {
 }
 
 fn attacks_from(kind: Kind, from: Square) -> SquareSet {
-    let (straight, diagonal) = capture_reach(kind.role(), kind.is_heroic());
+    let Reach { straight, diagonal } = kind.role().movement(kind.is_heroic()).captures;
     let lines = DIRECTIONS.into_iter().enumerate();
     let squares = lines.flat_map(|(index, (dx, dy))| {
         let far = if index < 4 { straight } else { diagonal };

@@ -3,7 +3,7 @@
 use cotulenh::{Color, Position};
 
 use super::steps::Node;
-use super::{MAX_PLY, Worker, roles_of};
+use super::{MAX_PLY, Worker};
 use crate::feature::Feature;
 use crate::params::{
     IIR_MIN_DEPTH, NULL_MOVE_BASE, NULL_MOVE_DEPTH, NULL_MOVE_EVAL, NULL_MOVE_EVAL_CAP,
@@ -166,12 +166,8 @@ impl Worker<'_> {
         if position.commander(position.turn()).is_none() {
             return Some(mated_in(ply));
         }
-        if self.services != [[0; 3]; 2] {
-            let lost_service = |color: Color| {
-                let roles = roles_of(position, color);
-                let gone = |mask: &u16| *mask != 0 && roles & mask == 0;
-                self.services[color.index()].iter().any(gone)
-            };
+        if !self.services.is_empty() {
+            let lost_service = |color: Color| self.services.lost(position, color).is_some();
             // Rule 9.6.5: a mate comes before a service.
             let turn = position.turn();
             if lost_service(turn) || checked && lost_service(!turn) && !position.has_legal_move()

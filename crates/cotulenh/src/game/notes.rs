@@ -1,11 +1,15 @@
 //! What is written about a game: tags, comments, clocks.
 
-use std::collections::BTreeMap;
-use std::error::Error;
-use std::fmt;
-use std::time::Duration;
+use alloc::borrow::ToOwned;
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+use core::time::Duration;
 
 use super::Game;
+use crate::StackRules;
 
 /// The tags that open every PGN, in their order.
 pub(crate) const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "Red", "Blue", "Result"];
@@ -27,6 +31,23 @@ impl Notes {
         self.comments.split_off(&(turns + 1));
         self.clocks.split_off(&(turns + 1));
     }
+
+    /// Forgets what belongs to the first turns, and counts from the one after them.
+    pub(super) fn drop_first(&mut self, turns: usize) {
+        self.comments = self.comments.split_off(&turns);
+        self.clocks = self.clocks.split_off(&turns);
+        let comments = core::mem::take(&mut self.comments).into_iter();
+        self.comments = comments.map(|(turn, text)| (turn - turns, text)).collect();
+        let clocks = core::mem::take(&mut self.clocks).into_iter();
+        self.clocks = clocks.map(|(turn, clock)| (turn - turns, clock)).collect();
+    }
+
+    /// The tags, and what belongs to the turns up to that one.
+    pub(super) fn until(&self, turns: usize) -> Self {
+        let mut notes = self.clone();
+        notes.forget_after(turns);
+        notes
+    }
 }
 
 /// Why a tag or a comment was refused: it could not be read back from a PGN.
@@ -46,7 +67,7 @@ pub enum NoteError {
     Turn,
 }
 
-impl Game {
+impl<R: StackRules> Game<R> {
     /// Every tag that was set, in the order of setting.
     ///
     /// ```
@@ -112,7 +133,8 @@ impl Game {
     /// # Ok::<_, cotulenh::NoteError>(())
     /// ```
     pub fn comment(&self, turn: usize) -> Option<&str> {
-        self.notes.comments.get(&turn).map(String::as_str)
+        let comment = self.notes.comments.get(&turn).map(String::as_str);
+        comment.filter(|_| turn <= self.turn_count())
     }
 
     /// Sets the comment after so many turns, without its outer blanks; an empty one removes it.
@@ -134,7 +156,8 @@ impl Game {
 
     /// The clock of whoever made that turn, after it; 0 is the start.
     pub fn clock(&self, turn: usize) -> Option<Duration> {
-        self.notes.clocks.get(&turn).copied()
+        let clock = self.notes.clocks.get(&turn).copied();
+        clock.filter(|_| turn <= self.turn_count())
     }
 
     /// Sets that clock, to the millisecond, or removes it.

@@ -6,15 +6,19 @@
 use crate::attack::in_danger;
 use crate::board::Board;
 use crate::deploy::{Deploy, act_whole};
+use crate::movement::role_of;
 use crate::reference_moves::walk;
-use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack};
+use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, StackRules};
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// Every legal move, found the slow and simple way; the order of [`Position::legal_moves`].
     #[doc(hidden)]
     pub fn legal_moves_by_trial(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.pseudo_moves(|mv| {
+        if self.board.commander(self.turn).is_none() {
+            return list;
+        }
+        self.each_pseudo_legal_move(|mv| {
             if self.survives(mv) {
                 list.push(mv);
             }
@@ -30,10 +34,7 @@ impl Position {
 
     /// Every move that rays and recombines offer, whatever becomes of the commander, until
     /// `found` answers false; answers whether it never did.
-    pub(super) fn pseudo_moves(&self, mut found: impl FnMut(Move) -> bool) -> bool {
-        if self.board.commander(self.turn).is_none() {
-            return true;
-        }
+    pub(crate) fn each_pseudo_legal_move(&self, mut found: impl FnMut(Move) -> bool) -> bool {
         match &self.deploy {
             Some(deploy) => self.pseudo_steps(deploy, found),
             None => self.board.of(self.turn).into_iter().all(|from| {
@@ -41,7 +42,7 @@ impl Position {
                     return true;
                 };
                 let steps = stack.len() == 1
-                    || single_pieces(stack).all(|(role, piece)| {
+                    || single_pieces(self.board.rules(), stack).all(|(role, piece)| {
                         walk(&self.board, from, piece, true, |to, kind| {
                             found(Move::step(from, to, role, kind))
                         })
@@ -55,12 +56,12 @@ impl Position {
     }
 
     /// The further steps of an open deploy.
-    fn pseudo_steps(&self, deploy: &Deploy, mut found: impl FnMut(Move) -> bool) -> bool {
+    fn pseudo_steps(&self, deploy: &Deploy<R>, mut found: impl FnMut(Move) -> bool) -> bool {
         let origin = deploy.origin();
         let Some(remaining) = self.remaining() else {
             return true;
         };
-        single_pieces(remaining).all(|(role, piece)| {
+        single_pieces(self.board.rules(), remaining).all(|(role, piece)| {
             // Joins onto what was deployed before come last, in the order of the squares.
             let mut joins = SquareSet::EMPTY;
             for square in deploy.arrivals() {
@@ -82,7 +83,7 @@ impl Position {
 
     /// Whether rays and recombines offer the move, be it legal or not.
     pub(crate) fn pseudo_legal(&self, mv: Move) -> bool {
-        !self.pseudo_moves(|offered| offered != mv)
+        !self.each_pseudo_legal_move(|offered| offered != mv)
     }
 
     /// Whether a pseudo-legal move is legal, by carrying it out.
@@ -102,7 +103,7 @@ impl Position {
     /// Whether an open deploy can be ended, now or after further steps.
     pub(super) fn can_end(&self) -> bool {
         self.can_commit()
-            || !self.pseudo_moves(|mv| {
+            || !self.each_pseudo_legal_move(|mv| {
                 let mut after = self.clone();
                 after.take_step(mv);
                 !after.can_end()
@@ -110,17 +111,14 @@ impl Position {
     }
 }
 
-fn holds_commander(board: &Board, square: Square) -> bool {
-    board
-        .stack(square)
-        .is_some_and(|stack| stack.has(Role::Commander))
+fn holds_commander<R: StackRules>(board: &Board<R>, square: Square) -> bool {
+    !board.info(square).roles.is_disjoint(Role::Commander.set())
 }
 
 /// The pieces of a stack, each as a stack of its own.
-fn single_pieces(stack: Stack) -> impl Iterator<Item = (Role, Stack)> {
-    stack.pieces().filter_map(move |piece| {
-        stack
-            .only(piece.role.mask())
-            .map(|single| (piece.role, single))
+fn single_pieces<R: StackRules>(rules: &R, stack: Stack) -> impl Iterator<Item = (Role, Stack)> {
+    stack.kinds().filter_map(move |kind| {
+        let single = rules.packed(rules.single(kind));
+        Some((role_of(kind), Stack::from_packed(single, stack.color())?))
     })
 }

@@ -1,12 +1,16 @@
 //! Reading moves and turns: the text against the legal moves of a position.
 
-use std::error::Error;
-use std::fmt;
-use std::ops::Deref;
+use alloc::format;
+use core::error::Error;
+use core::fmt;
+use core::ops::Deref;
 
-use super::Namer;
 use super::text::{self, Group, MoveText, Sign, Stay, Text, TurnText};
-use crate::{Deploy, IllegalMoveError, Move, MoveKind, Outcome, Position, Role, Square, Stack};
+use super::{Letters, Namer};
+use crate::{
+    Deploy, IllegalMoveError, Move, MoveKind, Outcome, Position, Role, RoleSet, Square, SquareSet,
+    Stack, StackRules,
+};
 
 /// The moves of one turn, or of a part of it: at most three steps and a commit.
 ///
@@ -63,7 +67,7 @@ impl fmt::Debug for TurnMoves {
 /// use cotulenh::{Position, ReadError};
 /// let start = Position::start();
 /// assert_eq!(start.read("Nb4"), Err(ReadError::Ambiguous { matches: 2 }));
-/// assert_eq!(start.read("Ic5c7").unwrap_err().to_string(), "no such move from c5 to c7");
+/// assert_eq!(start.read("Ic5c7").unwrap_err().to_string(), "the infantry on c5 does not reach c7");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadError {
@@ -74,6 +78,15 @@ pub enum ReadError {
     },
     /// No legal move fits; where the text points to one piece, why.
     Illegal(Option<IllegalMoveError>),
+    /// No legal move fits, and the text does not point to one piece.
+    NoneFits {
+        /// The roles that were to move together.
+        roles: RoleSet,
+        /// Where to.
+        to: Square,
+        /// Where such pieces of the side to move stand.
+        origins: SquareSet,
+    },
     /// More than one legal move fits.
     Ambiguous {
         /// How many.
@@ -89,7 +102,7 @@ pub enum ReadError {
     Over(Outcome),
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// Reads the SAN or LAN of one legal move; `.` is commit.
     ///
     /// ```
@@ -174,8 +187,8 @@ impl Position {
     }
 
     fn check_marks(&self, group: Group, mv: Move) -> Result<(), ReadError> {
-        let heroic = self.mover(mv).map_or(0, Stack::heroic);
-        match Role::of_mask(group.heroic & !heroic).next() {
+        let heroic = self.mover(mv).map_or(RoleSet::EMPTY, Stack::heroic);
+        match Role::of_set(group.heroic - heroic).next() {
             None => Ok(()),
             Some(role) => Err(ReadError::NotHeroic(role)),
         }
@@ -185,7 +198,7 @@ impl Position {
     fn why_not(&self, text: &MoveText) -> ReadError {
         let holds = |stack: Stack| {
             if text.step {
-                stack.roles() & text.group.roles == text.group.roles
+                text.group.roles.is_subset(stack.roles())
             } else {
                 stack.roles() == text.group.roles
             }
@@ -201,13 +214,21 @@ impl Position {
                 .file
                 .zip(text.rank)
                 .and_then(|(file, rank)| Square::at(file, rank));
-            return ReadError::Illegal(
-                from.map(IllegalMoveError::Nobody)
-                    .filter(|_| from.and_then(|square| self.stack_at(square)).is_none()),
-            );
+            let empty = from.filter(|square| self.stack_at(*square).is_none());
+            if let Some(square) = empty {
+                return ReadError::Illegal(Some(IllegalMoveError::Nobody(square)));
+            }
+            let all = self.stacks().filter(|(_, stack)| {
+                stack.color() == self.turn() && text.group.roles.is_subset(stack.roles())
+            });
+            return ReadError::NoneFits {
+                roles: text.group.roles,
+                to: text.to,
+                origins: all.map(|(square, _)| square).collect(),
+            };
         };
         let kind = kind(text.sign);
-        let mv = match (text.step, stack.only(text.group.roles)) {
+        let mv = match (text.step, self.rules().only(stack, text.group.roles)) {
             (true, Some(group)) => Move::step(from, text.to, group.carrier().role, kind),
             _ => Move::whole(from, text.to, stack.carrier().role, kind),
         };
@@ -225,7 +246,7 @@ impl Position {
     }
 
     /// The moves that make an open deploy of the position at the start of its turn.
-    pub(crate) fn replayed(&self, deploy: &Deploy) -> TurnMoves {
+    pub(crate) fn replayed(&self, deploy: &Deploy<R>) -> TurnMoves {
         let text = format!("{}::{}", deploy.origin(), deploy.steps_text());
         let Ok(Text::Turn(turn)) = text::parse(&text) else {
             unreachable!("steps are written as they are read");
@@ -240,7 +261,7 @@ impl Position {
     }
 }
 
-impl Namer<'_> {
+impl<R: StackRules> Namer<'_, R> {
     /// Reads the SAN or LAN of one of the moves, as [`Position::read_move`] does, without
     /// generating them again.
     ///
@@ -255,7 +276,10 @@ impl Namer<'_> {
         let position = self.position();
         match text::parse(text) {
             Ok(Text::Move(wanted)) => {
-                let group = Stack::of(wanted.group.roles, 0, position.turn());
+                let group =
+                    position
+                        .rules()
+                        .stack(wanted.group.roles, RoleSet::EMPTY, position.turn());
                 let carrier = group.map(|group| group.carrier().role);
                 position.match_among(self.rivals(carrier, wanted.to), &wanted)
             }
@@ -265,15 +289,15 @@ impl Namer<'_> {
 }
 
 /// A turn that is being read.
-struct Run {
-    position: Position,
+struct Run<R: StackRules> {
+    position: Position<R>,
     /// The same, but never ended: the deploy that ended by itself is still to be seen here.
-    open: Position,
+    open: Position<R>,
     moves: Option<TurnMoves>,
 }
 
-impl Run {
-    fn of(position: &Position, text: &TurnText) -> Result<Self, ReadError> {
+impl<R: StackRules> Run<R> {
+    fn of(position: &Position<R>, text: &TurnText) -> Result<Self, ReadError> {
         let mut run = Self {
             position: position.clone(),
             open: position.clone(),
@@ -295,13 +319,16 @@ impl Run {
 
     fn group(&mut self, text: &MoveText) -> Result<(), ReadError> {
         let color = self.position.turn();
-        let Some(group) = Stack::of(text.group.roles, 0, color) else {
+        let rules = self.position.rules();
+        let Some(group) = rules.stack(text.group.roles, RoleSet::EMPTY, color) else {
             return Err(ReadError::Illegal(None));
         };
         let alone = |role: Role, sign| {
-            let heroic = text.group.heroic & role.mask();
-            let roles = role.mask();
-            let group = Group { roles, heroic };
+            let single = role.set();
+            let group = Group {
+                roles: single,
+                heroic: text.group.heroic & single,
+            };
             MoveText {
                 group,
                 sign,
@@ -343,7 +370,7 @@ impl Run {
             Stay::Unsaid => true,
             Stay::Nobody => left.is_none(),
             Stay::Group(group) => left.is_some_and(|left| {
-                left.roles() == group.roles && group.heroic & !left.heroic() == 0
+                left.roles() == group.roles && group.heroic.is_subset(left.heroic())
             }),
         };
         if !stays {
@@ -381,13 +408,24 @@ impl fmt::Display for ReadError {
         match self {
             Self::Syntax { column } => write!(f, "column {column}: not a move in SAN or LAN"),
             Self::Illegal(Some(why)) => why.fmt(f),
-            Self::Illegal(None) => f.write_str("no legal action fits"),
-            Self::Ambiguous { matches } => write!(
-                f,
-                "{matches} legal actions fit: name the square of departure"
-            ),
+            Self::Illegal(None) => f.write_str("no legal move fits"),
+            Self::NoneFits { roles, to, origins } => {
+                let letters = Role::letters(*roles);
+                if origins.is_empty() {
+                    return write!(f, "the side to move has no {letters}");
+                }
+                write!(f, "no {letters} has a legal move to {to}: they stand on")?;
+                for (index, square) in origins.into_iter().enumerate() {
+                    let sign = if index == 0 { "" } else { "," };
+                    write!(f, "{sign} {square}")?;
+                }
+                Ok(())
+            }
+            Self::Ambiguous { matches } => {
+                write!(f, "{matches} legal moves fit: name the square of departure")
+            }
             Self::NotHeroic(role) => write!(f, "{role} is not heroic"),
-            Self::Stay(Some(left)) => write!(f, "{} would stay", super::of_stack(*left)),
+            Self::Stay(Some(left)) => write!(f, "{} would stay", Letters(*left)),
             Self::Stay(None) => f.write_str("nobody would stay"),
             Self::Unfinished(why) => write!(f, "the turn cannot end there: {why}"),
             Self::Over(outcome) => write!(f, "the game is over: {outcome}"),

@@ -1,12 +1,12 @@
 //! What the text of a move or a turn says, before it is matched against a position.
 
-use crate::{Role, Square};
+use crate::{Role, RoleSet, Square};
 
 /// The letters of one group of pieces: which roles, and which of them are marked heroic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Group {
-    pub(crate) roles: u16,
-    pub(crate) heroic: u16,
+    pub(crate) roles: RoleSet,
+    pub(crate) heroic: RoleSet,
 }
 
 /// The separator between a group and its target, less the `>` of a step.
@@ -122,7 +122,7 @@ pub(crate) fn parse(text: &str) -> Result<Text, Offset> {
 
 /// Whether the text can be one legal move: all of them but steps that recombining made.
 fn lone(mv: &MoveText) -> bool {
-    !mv.step || mv.group.roles.is_power_of_two()
+    !mv.step || mv.group.roles.len() == 1
 }
 
 /// Reads a group that fills the whole text.
@@ -146,10 +146,10 @@ fn group(text: &str) -> Result<(Group, usize), Offset> {
         let heroic = bytes.get(at) == Some(&b'+');
         at += usize::from(heroic);
         let role = match bytes.get(at) {
-            Some(letter @ b'A'..=b'Z') => Role::from_letter(char::from(*letter)).ok_or(at)?.mask(),
+            Some(letter @ b'A'..=b'Z') => Role::from_letter(char::from(*letter)).ok_or(at)?.set(),
             _ => return Err(at),
         };
-        if group.roles & role != 0 {
+        if !group.roles.is_disjoint(role) {
             return Err(at);
         }
         group.roles |= role;

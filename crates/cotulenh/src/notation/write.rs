@@ -1,10 +1,12 @@
 //! Writing the names of moves and turns.
 
-use std::fmt;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::fmt;
 
-use super::{of_square, of_stack};
+use super::{of_square, push_stack};
 use crate::deploy::{Deploy, Step, act};
-use crate::{Move, MoveKind, Position, Role, Square, Stack};
+use crate::{Move, MoveKind, Position, Role, Square, Stack, StackRules, Standard};
 
 /// Names the legal moves of one position. A SAN depends on its rivals, so whoever names many
 /// moves makes one `Namer` and writes into a buffer of their own.
@@ -23,22 +25,22 @@ use crate::{Move, MoveKind, Position, Role, Square, Stack};
 /// }
 /// assert_eq!(text, "Ic6 Ic5c6 I&c4 Ic5&c4 ");
 /// ```
-pub struct Namer<'a> {
-    position: &'a Position,
+pub struct Namer<'a, R: StackRules = Standard> {
+    position: &'a Position<R>,
     moves: &'a [Move],
     /// By role and target: one more than the index of the last such move.
-    last: [u16; 11 * 132],
+    last: [u16; Role::ALL.len() * Square::COUNT],
     /// By move: one more than the index of the one before it with the same role and target.
     before: Vec<u16>,
 }
 
-impl<'a> Namer<'a> {
+impl<'a, R: StackRules> Namer<'a, R> {
     /// For the legal moves of a position; all of them, since each may be another's rival.
-    pub fn new(position: &'a Position, moves: &'a [Move]) -> Self {
+    pub fn new(position: &'a Position<R>, moves: &'a [Move]) -> Self {
         let mut namer = Self {
             position,
             moves,
-            last: [0; 11 * 132],
+            last: [0; Role::ALL.len() * Square::COUNT],
             before: Vec::new(),
         };
         // Inside a deploy there is one origin, and nobody has rivals.
@@ -53,7 +55,7 @@ impl<'a> Namer<'a> {
         namer
     }
 
-    pub(super) fn position(&self) -> &'a Position {
+    pub(super) fn position(&self) -> &'a Position<R> {
         self.position
     }
 
@@ -68,7 +70,7 @@ impl<'a> Namer<'a> {
             Some(role) => self.last[slot(role.index(), to)],
             None => 0,
         };
-        let chain = std::iter::from_fn(move || {
+        let chain = core::iter::from_fn(move || {
             let at = usize::from(index).checked_sub(1)?;
             index = self.before[at];
             self.moves.get(at)
@@ -98,7 +100,7 @@ impl<'a> Namer<'a> {
 
     fn group(&self, mv: Move, out: &mut String) {
         if let Some(mover) = self.position.mover(mv) {
-            out.push_str(of_stack(mover));
+            push_stack(mover, out);
         }
     }
 
@@ -125,22 +127,22 @@ impl<'a> Namer<'a> {
     }
 
     /// Appends the SAN of a deploy turn that began at this position.
-    pub(crate) fn turn_san(&self, end: &Ended, out: &mut String) {
+    pub(crate) fn turn_san(&self, end: &Ended<R>, out: &mut String) {
         if let Some(stay) = end.stay {
-            out.push_str(of_stack(stay));
+            push_stack(stay, out);
             out.push('<');
         }
         self.turn_steps(end, out);
     }
 
     /// Appends the steps alone.
-    pub(crate) fn turn_steps(&self, end: &Ended, out: &mut String) {
+    pub(crate) fn turn_steps(&self, end: &Ended<R>, out: &mut String) {
         let mut first = true;
         end.deploy.each_step(|step, group| {
             if !first {
                 out.push(',');
             }
-            out.push_str(of_stack(group));
+            push_stack(group, out);
             if first {
                 let role = group.carrier().role;
                 self.hint(end.deploy.origin(), role, step.to(), out);
@@ -151,7 +153,7 @@ impl<'a> Namer<'a> {
     }
 }
 
-impl fmt::Debug for Namer<'_> {
+impl<R: StackRules> fmt::Debug for Namer<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Namer")
             .field("position", &self.position.to_string())
@@ -161,7 +163,7 @@ impl fmt::Debug for Namer<'_> {
 }
 
 fn slot(role: usize, to: Square) -> usize {
-    role * 132 + to.dense()
+    role * Square::COUNT + to.dense()
 }
 
 fn target(step: bool, kind: MoveKind, to: Square, out: &mut String) {
@@ -174,15 +176,15 @@ fn target(step: bool, kind: MoveKind, to: Square, out: &mut String) {
 
 /// A deploy as it stood when its turn ended.
 #[derive(Debug, Clone)]
-pub(crate) struct Ended {
-    pub(crate) deploy: Deploy,
+pub(crate) struct Ended<R: StackRules> {
+    pub(crate) deploy: Deploy<R>,
     pub(crate) stay: Option<Stack>,
 }
 
-impl Ended {
+impl<R: StackRules> Ended<R> {
     /// The deploy that these moves make of the position at the start of a turn, or `None` for a
     /// plain move.
-    pub(crate) fn of(start: &Position, moves: &[Move]) -> Option<Self> {
+    pub(crate) fn of(start: &Position<R>, moves: &[Move]) -> Option<Self> {
         if !moves.first()?.is_step() {
             return None;
         }
@@ -199,20 +201,20 @@ impl Ended {
         out.push_str(of_square(self.deploy.origin()));
         out.push(':');
         if let Some(stay) = self.stay {
-            out.push_str(of_stack(stay));
+            push_stack(stay, out);
         }
         out.push(':');
         self.deploy.write_steps(out);
     }
 }
 
-impl Deploy {
+impl<R: StackRules> Deploy<R> {
     /// The steps, each with its group as it was just before: by replay, for promotions show.
     fn each_step(&self, mut found: impl FnMut(Step, Stack)) {
         let mut board = self.start.clone();
         for step in self.steps() {
             let stack = board.stack(self.origin());
-            if let Some(group) = stack.and_then(|stack| stack.only(step.roles())) {
+            if let Some(group) = stack.and_then(|stack| board.rules().only(stack, step.roles())) {
                 found(*step, group);
                 act(&mut board, self.origin(), group, step.to(), step.kind());
             }
@@ -234,7 +236,7 @@ impl Deploy {
                 out.push(',');
             }
             first = false;
-            out.push_str(of_stack(group));
+            push_stack(group, out);
             target(true, step.kind(), step.to(), out);
         });
     }
@@ -252,7 +254,7 @@ impl Deploy {
     }
 }
 
-impl Position {
+impl<R: StackRules> Position<R> {
     /// The SAN of a legal move.
     ///
     /// ```

@@ -1,6 +1,8 @@
 //! Clocks in comments, `[%clk 1:02:03.5]`.
 
-use std::time::Duration;
+use alloc::format;
+use alloc::string::String;
+use core::time::Duration;
 
 /// `h:mm:ss`, with as much of the milliseconds as is not zero.
 pub(super) fn show(clock: Duration) -> String {

@@ -1,6 +1,7 @@
 //! The tokens of a PGN text, each with its place.
 
 use super::{PgnError, Place, ReadPgnError};
+use alloc::string::String;
 
 /// One token of a PGN text.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,11 +1,15 @@
 //! Reading a PGN, strictly.
 
-use std::str::FromStr;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::str::FromStr;
 
 use super::lexer::{Lexer, Token};
 use super::{PgnError, Place, ReadPgnError, clock};
 use crate::game::notes::RESULTS;
-use crate::{Color, Game, Position};
+use crate::{Color, Game, Position, StackRules, Standard};
 
 use PgnError as Kind;
 
@@ -14,10 +18,19 @@ impl FromStr for Game {
 
     /// Reads one game in PGN.
     fn from_str(text: &str) -> Result<Self, ReadPgnError> {
+        Self::from_pgn(&Standard, text)
+    }
+}
+
+impl<R: StackRules> Game<R> {
+    /// Reads one game in PGN, played under these rules of stacking; `parse` reads the standard game.
+    pub fn from_pgn(rules: &R, text: &str) -> Result<Self, ReadPgnError> {
         let mut reader = Reader {
+            rules,
             lexer: Lexer::new(text),
             game: None,
             headers: Vec::new(),
+            result: None,
             set_up: None,
             fen: None,
             stage: Stage::Tags,
@@ -51,16 +64,18 @@ enum Stage {
     Done,
 }
 
-struct Reader<'a> {
+struct Reader<'a, R: StackRules> {
+    rules: &'a R,
     lexer: Lexer<'a>,
-    game: Option<Game>,
+    game: Option<Game<R>>,
     headers: Vec<(&'a str, String)>,
+    result: Option<String>,
     set_up: Option<String>,
     fen: Option<(Place, String)>,
     stage: Stage,
 }
 
-impl<'a> Reader<'a> {
+impl<'a, R: StackRules> Reader<'a, R> {
     fn placed(&self, mut error: ReadPgnError) -> ReadPgnError {
         error.turn = self.number();
         error
@@ -87,6 +102,7 @@ impl<'a> Reader<'a> {
             "SetUp" => self.set_up.replace(value).is_some(),
             "FEN" => self.fen.replace((place, value)).is_some(),
             "Result" if !RESULTS.contains(&value.as_str()) => return Err(Kind::ResultTag),
+            "Result" => self.result.replace(value).is_some(),
             _ => {
                 let known = self.headers.iter().any(|(known, _)| *known == name);
                 self.headers.push((name, value));
@@ -97,22 +113,23 @@ impl<'a> Reader<'a> {
     }
 
     /// The game, begun when the tags are over.
-    fn game(&mut self) -> Result<&mut Game, Kind> {
+    fn game(&mut self) -> Result<&mut Game<R>, Kind> {
         if self.stage == Stage::Tags {
             self.stage = Stage::Moves;
         }
         if self.game.is_none() {
             let start = match (self.set_up.as_deref(), &self.fen) {
-                (None | Some("0"), None) => Position::start(),
-                (Some("1") | None, Some((_, fen))) => fen.parse().map_err(Kind::Fen)?,
+                (None | Some("0"), None) => Position::start_under(self.rules),
+                (Some("1") | None, Some((_, fen))) => {
+                    Position::from_fen(self.rules, fen).map_err(Kind::Fen)?
+                }
                 _ => return Err(Kind::SetUp),
             };
             let mut game = Game::new(start);
             for (name, value) in &self.headers {
                 // Tags were checked by the lexer; `?` and dates are kept as they are.
-                let blank =
-                    *value == "?" || *name == "Date" && *value == "????.??.??" || *name == "Result";
-                if !blank || *name == "Result" {
+                let blank = *value == "?" || *name == "Date" && *value == "????.??.??";
+                if !blank {
                     game.set_header(name, value).map_err(|_| Kind::Tag)?;
                 }
             }
@@ -201,17 +218,13 @@ impl<'a> Reader<'a> {
     }
 
     fn result(&mut self, word: &str) -> Result<(), Kind> {
+        let tagged = self.result.as_deref().is_none_or(|tag| tag == word);
         let game = self.game()?;
-        let tagged = game.header("Result").is_none_or(|tag| tag == word);
-        if !tagged
-            || game
-                .outcome()
-                .is_some_and(|outcome| super::result_of(outcome) != word)
-        {
+        let outcome = game.outcome().map(super::result_of);
+        if !tagged || outcome.is_some_and(|outcome| outcome != word) {
             return Err(Kind::Result);
         }
         // A result that the position does not give away is kept; `*` says nothing.
-        game.remove_header("Result");
         if word != "*" && game.outcome().is_none() {
             game.set_header("Result", word).map_err(|_| Kind::Result)?;
         }

@@ -49,7 +49,13 @@ fn code(why: IllegalMoveError) -> &'static str {
         IllegalMoveError::DeployOpen(_) => "deploy-open",
         IllegalMoveError::NoDeploy => "no-deploy",
         IllegalMoveError::Deployed(_) => "deployed",
-        IllegalMoveError::Unreachable(..) => "unreachable",
+        IllegalMoveError::Unreachable(..)
+        | IllegalMoveError::OutOfRange { .. }
+        | IllegalMoveError::Terrain(..)
+        | IllegalMoveError::NoTarget(_)
+        | IllegalMoveError::Occupied(_)
+        | IllegalMoveError::Friend(_)
+        | IllegalMoveError::NoStack(_) => "unreachable",
         IllegalMoveError::Danger => "danger",
         IllegalMoveError::Stranded(_) => "stranded",
         IllegalMoveError::DeadEnd => "dead-end",
@@ -81,7 +87,7 @@ pub(crate) fn unread(text: &str, why: &ReadError) -> Refusal {
             return Refusal::Unreadable(why.with("column", *column));
         }
         ReadError::Illegal(Some(why)) => code(*why),
-        ReadError::Illegal(None) => "no-move",
+        ReadError::Illegal(None) | ReadError::NoneFits { .. } => "no-move",
         ReadError::Ambiguous { .. } => "ambiguous",
         ReadError::NotHeroic(_) => "not-heroic",
         ReadError::Stay(_) => "stay",
@@ -95,7 +101,9 @@ pub(crate) fn unread(text: &str, why: &ReadError) -> Refusal {
 pub(crate) fn fen(why: &ParseFenError) -> Refusal {
     let code = match why {
         ParseFenError::Fields(_) | ParseFenError::Ranks(_) | ParseFenError::Dash(_) => "fields",
-        ParseFenError::RankLength { .. } | ParseFenError::Rank { .. } => "rank",
+        ParseFenError::RankLength { .. }
+        | ParseFenError::Rank { .. }
+        | ParseFenError::Setup(SetupError::Unlawful(..)) => "rank",
         ParseFenError::Turn => "turn",
         ParseFenError::HalfmoveClock
         | ParseFenError::MoveNumber
