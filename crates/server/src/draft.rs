@@ -122,7 +122,7 @@ pub(crate) fn steps(line: &Line) -> Result<Value, Refusal> {
                     "lan": position.lan(*action),
                     "from": action.from().to_string(),
                     "to": action.to().to_string(),
-                    "flags": flags(*action),
+                    "flags": action.flags(),
                     "piece": position.mover(*action).map(letters),
                     "board": next.board_fen().split(' ').next(),
                 }));
@@ -213,7 +213,7 @@ fn entry(position: &Position, namer: &Namer<'_>, action: Move) -> Value {
         "from": action.from().to_string(),
         "to": action.to().to_string(),
         "type": action.role().letter().to_ascii_lowercase().to_string(),
-        "flags": flags(action),
+        "flags": action.flags(),
         "board": placement(&next),
         "open": next.deploy().is_some(),
     });
@@ -247,7 +247,7 @@ fn groups(position: &Position, square: Square, parts: &[Role]) -> Value {
             found.push(json!({
                 "lans": lans,
                 "to": action.to().to_string(),
-                "flags": flags(*action),
+                "flags": action.flags(),
                 "open": next.deploy().is_some(),
                 "board": placement(&next),
                 "captured": position.captured(*action).map(|stack| stack.to_string()),
@@ -381,23 +381,6 @@ fn outcome(position: &Position) -> Value {
         Value::Null,
         |end| json!({ "winner": end.winner.map(letter), "reason": end.reason.to_string() }),
     )
-}
-
-/// The letters of an action's kind: n move, c capture, s stay capture, k kamikaze, d step, b combine.
-fn flags(action: Move) -> String {
-    let kind = match action.kind() {
-        MoveKind::Quiet => "n",
-        MoveKind::Capture => "c",
-        MoveKind::StayCapture => "s",
-        MoveKind::Kamikaze => "k",
-        MoveKind::Combine => "b",
-        MoveKind::Commit => return String::new(),
-    };
-    if action.is_step() {
-        format!("{kind}d")
-    } else {
-        kind.to_owned()
-    }
 }
 
 #[cfg(test)]
