@@ -34,7 +34,7 @@ fn hash(tag: &str, parts: &[&[u8]]) -> Hash {
 fn rules_hash(setup: &Setup) -> Hash {
     hash(
         "convoy tractor rules 2",
-        &[setup.rules.to_text().as_bytes()],
+        &[setup.rules.to_string().as_bytes()],
     )
 }
 
