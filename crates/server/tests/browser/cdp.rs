@@ -154,6 +154,16 @@ impl Page {
         self.call("Page.navigate", json!({ "url": url })).await;
         self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
             .await;
+        self.scripts().await;
+    }
+
+    /// Waits until the page's modules have run to their ends: they wait for messages and drawings,
+    /// which `load` does not, and until then nobody hears a click.
+    async fn scripts(&self) {
+        let wait = "Promise.allSettled([...document.querySelectorAll('script[type=module]')].map((script) => import(script.src)))";
+        let params = json!({ "expression": wait, "awaitPromise": true });
+        // A page that goes elsewhere by itself is waited for by whoever sent it there.
+        let _ = self.ask("Runtime.evaluate", params, HANG).await;
     }
 
     /// Loads the page again.
@@ -162,6 +172,7 @@ impl Page {
         self.call("Page.reload", json!({})).await;
         self.until("!window.stale && document.readyState === 'complete'")
             .await;
+        self.scripts().await;
     }
 
     /// The value of an expression; promises are awaited.
@@ -209,25 +220,6 @@ impl Page {
         }
         let complaints = self.complaints();
         panic!("after {HANG:?} still not: {expression}\n{complaints:?}");
-    }
-
-    /// Waits until a script listens to clicks on an element.
-    pub(crate) async fn heard(&self, selector: &str) {
-        let look = format!(
-            "(e => Boolean(e && getEventListeners(e).click))(document.querySelector({selector:?}))"
-        );
-        let params =
-            json!({ "expression": look, "includeCommandLineAPI": true, "returnByValue": true });
-        let deadline = Instant::now() + HANG;
-        while Instant::now() < deadline {
-            let answer = self.call("Runtime.evaluate", params.clone()).await;
-            if answer["result"]["value"] == true {
-                return;
-            }
-            // The page is given a moment: nothing tells when a listener is added.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-        panic!("nobody listens to {selector}");
     }
 
     /// Waits until nothing is on its way to the page.
