@@ -446,10 +446,11 @@ impl Task {
         }
     }
 
-    async fn expire(&mut self, now: Instant) {
-        if let Some(d) = self.state.table.expire(now) {
+    /// What time has brought by `due`.
+    async fn expire(&mut self, due: Instant) {
+        if let Some(d) = self.state.table.expire(due) {
             let event = Event::Game { by: None, d };
-            if let Err(refusal) = self.commit(event, now).await {
+            if let Err(refusal) = self.commit(event, Instant::now()).await {
                 tracing::error!(table = %self.state.id, %refusal, "time ran out unheard");
             }
         }
