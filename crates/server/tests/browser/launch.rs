@@ -40,7 +40,7 @@ const FLAGS: [&str; 23] = [
 /// place of both, separated as in `PATH`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fonts {
-    /// DejaVu, one of the widest there are.
+    /// DejaVu Sans, one of the widest there are.
     Wide,
     /// Roboto Condensed, a third narrower.
     Narrow,
@@ -48,15 +48,18 @@ pub(crate) enum Fonts {
 
 impl Fonts {
     /// The folders, and what the names of the files look like.
-    fn files(self) -> (Vec<PathBuf>, &'static str) {
+    fn files(self) -> (Vec<PathBuf>, &'static [&'static str]) {
         if let Some(named) = std::env::var_os("CONVOY_FONTS") {
-            return (std::env::split_paths(&named).collect(), "*");
+            return (std::env::split_paths(&named).collect(), &["*"]);
         }
-        let (folder, files) = match self {
-            Self::Wide => ("/usr/share/fonts/truetype/dejavu", "*/DejaVu*"),
+        let (folder, files): (_, &[_]) = match self {
+            Self::Wide => (
+                "/usr/share/fonts/truetype/dejavu",
+                &["*/DejaVuSans.*", "*/DejaVuSans-*"],
+            ),
             Self::Narrow => (
                 "/usr/share/fonts/truetype/roboto/unhinted",
-                "*/RobotoCondensed-*",
+                &["*/RobotoCondensed-*"],
             ),
         };
         (vec![folder.into()], files)
@@ -65,6 +68,8 @@ impl Fonts {
     /// A font configuration that knows these files and no others.
     fn config(self, cache: &Path) -> String {
         let (folders, files) = self.files();
+        let files = files.iter().map(|name| format!("<glob>{name}</glob>"));
+        let files: String = files.collect();
         let mut dirs = String::new();
         for folder in folders {
             assert!(
@@ -77,7 +82,7 @@ impl Fonts {
         format!(
             "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">\n\
              <fontconfig>{dirs}<cachedir>{}</cachedir><selectfont>\
-             <rejectfont><glob>*</glob></rejectfont><acceptfont><glob>{files}</glob></acceptfont>\
+             <rejectfont><glob>*</glob></rejectfont><acceptfont>{files}</acceptfont>\
              </selectfont></fontconfig>\n",
             cache.display()
         )
