@@ -11,6 +11,7 @@ mod query;
 mod random_games;
 mod serve;
 mod stack;
+mod storage;
 mod uci;
 mod verify;
 
@@ -52,6 +53,8 @@ enum Command {
     Match(Box<contest::Args>),
     Ladder(contest::ladder::Args),
     Verify(verify::Args),
+    Backup(storage::Backup),
+    Restore(storage::Restore),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +76,8 @@ fn main() -> ExitCode {
         Command::Match(args) => contest::run(&args),
         Command::Ladder(args) => contest::ladder::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Backup(args) => storage::backup(&args),
+        Command::Restore(args) => storage::restore(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

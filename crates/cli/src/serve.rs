@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use convoy_server::{App, Config, ShuffleKey, SqliteStore, Store as _};
+use convoy_server::{App, Config, Durability, ShuffleKey, SqliteStore, Store as _};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -22,6 +22,19 @@ pub(crate) struct Args {
     /// The folder that keeps games and accounts [default: the user's data directory]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// What an acknowledged move outlives: full, a power cut; normal, only the end of the process
+    #[arg(long, default_value = "full", value_name = "full|normal", value_parser = durability)]
+    durability: Durability,
+    /// Look at every row of the storage before serving, which takes a while
+    #[arg(long)]
+    check_integrity: bool,
+}
+
+/// The file in the data folder that holds everything.
+pub(crate) const DATABASE: &str = "convoy.db";
+
+fn durability(text: &str) -> Result<Durability, &'static str> {
+    text.parse()
 }
 
 impl Default for Args {
@@ -29,6 +42,8 @@ impl Default for Args {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data: None,
+            durability: Durability::default(),
+            check_integrity: false,
         }
     }
 }
@@ -41,18 +56,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .with_max_level(tracing::Level::INFO)
         .init();
     convoy_server::raise_file_limit();
-    let data = match &args.data {
-        Some(folder) => folder.clone(),
-        None => user_data()?,
-    };
+    let data = data_folder(args.data.as_deref())?;
     make_private(&data).with_context(|| format!("the data folder {}", data.display()))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(serve(args.listen, &data))
+    runtime.block_on(serve(args, &data))
 }
 
-async fn serve(listen: SocketAddr, data: &Path) -> anyhow::Result<()> {
+async fn serve(args: &Args, data: &Path) -> anyhow::Result<()> {
+    let listen = args.listen;
     // The port comes first: a second server must not touch the data of the first.
     let listener = match TcpListener::bind(listen).await {
         Ok(listener) => listener,
@@ -61,9 +74,12 @@ async fn serve(listen: SocketAddr, data: &Path) -> anyhow::Result<()> {
         }
         Err(error) => return Err(error).with_context(|| format!("listening on {listen}")),
     };
-    let store = SqliteStore::open(&data.join("convoy.db"))
-        .await
-        .with_context(|| format!("opening the storage in {}", data.display()))?;
+    let opening = || format!("opening the storage in {}", data.display());
+    let store = SqliteStore::open_with(&data.join(DATABASE), args.durability).await;
+    let store = store.with_context(opening)?;
+    if args.check_integrity {
+        store.check_integrity().await.with_context(opening)?;
+    }
     let config = Config {
         shuffle_key: shuffle_key(data, &store).await?,
         ..Config::default()
@@ -100,6 +116,11 @@ async fn shuffle_key(data: &Path, store: &SqliteStore) -> anyhow::Result<Shuffle
     Ok(key)
 }
 
+/// The folder that was named, or the one for this user's data.
+pub(crate) fn data_folder(named: Option<&Path>) -> anyhow::Result<PathBuf> {
+    named.map_or_else(user_data, |folder| Ok(folder.to_owned()))
+}
+
 /// The folder for this user's data, as the platform has it.
 fn user_data() -> anyhow::Result<PathBuf> {
     let from = |name: &str| env::var_os(name).filter(|value| !value.is_empty());
@@ -118,7 +139,7 @@ fn user_data() -> anyhow::Result<PathBuf> {
 }
 
 /// Makes the folder for this user's eyes alone.
-fn make_private(folder: &Path) -> io::Result<()> {
+pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     std::fs::DirBuilder::new()
         .recursive(true)

@@ -6,10 +6,10 @@ mod tables;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::refusal::Refusal;
 use crate::session::Visitor;
 
 pub(crate) use account::{
@@ -37,13 +37,23 @@ pub(crate) async fn healthy() -> &'static str {
     "ok\n"
 }
 
-/// `GET /readyz`: the storage answers too.
-pub(crate) async fn ready(State(app): State<App>) -> Result<&'static str, Refusal> {
+/// `GET /readyz`: whether the storage works, as far as is known without asking it.
+pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
     if *app.closing().borrow() {
-        return Err(Refusal::Busy);
+        return (StatusCode::SERVICE_UNAVAILABLE, "closing\n".to_owned());
     }
-    app.store().settle("ready", "yes").await?;
-    Ok("ready\n")
+    let health = app.store().health();
+    if let Some(why) = health.fault {
+        let text = format!("not ready: {why}\n");
+        return (StatusCode::SERVICE_UNAVAILABLE, text);
+    }
+    // One unreadable table is no reason to take all the others from their players.
+    let text = match health.damage {
+        None => "ready\n",
+        // What exactly is for the log: a row may hold what is not for everyone.
+        Some(_) => "ready\nwarning: something could not be read; the log says what\n",
+    };
+    (StatusCode::OK, text.to_owned())
 }
 
 /// `GET /metrics`

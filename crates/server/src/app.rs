@@ -20,7 +20,7 @@ use crate::metric::Metrics;
 use crate::refusal::{Refusal, TooMany};
 use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
-use crate::store::{Store, StoreError};
+use crate::store::{Retention, Store, StoreError};
 use crate::table::Opening;
 use crate::tally::{Place, Tally};
 use crate::throttle::{Rate, Throttle};
@@ -65,6 +65,8 @@ pub struct Config {
     pub pace: Pace,
     /// Encrypts the secrets of running shuffles in the storage.
     pub shuffle_key: ShuffleKey,
+    /// How long what nobody needs is kept.
+    pub retention: Retention,
 }
 
 /// How many things may be held at once, and how long a request may take to arrive.
@@ -126,6 +128,7 @@ impl Default for Config {
             limits: Limits::default(),
             pace: Pace::CALM,
             shuffle_key: ShuffleKey::random(),
+            retention: Retention::default(),
         }
     }
 }
@@ -246,6 +249,12 @@ impl App {
         self.0.lobby.ask(table, request).await
     }
 
+    /// Deletes what nobody needs, and answers how many tables that were. A served application does
+    /// this by itself.
+    pub async fn purge(&self) -> Result<usize, StoreError> {
+        self.0.lobby.purge(&self.0.config.retention).await
+    }
+
     /// Tells every socket that the server is about to end, and waits until they are gone or a
     /// little time has passed. All that was acknowledged is stored already.
     pub async fn close(&self) {
@@ -258,7 +267,8 @@ impl App {
         }
     }
 
-    pub(crate) fn store(&self) -> &dyn Store {
+    /// The storage.
+    pub fn store(&self) -> &dyn Store {
         &*self.0.store
     }
 

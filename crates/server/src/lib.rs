@@ -39,8 +39,8 @@ pub use refusal::{BadChoice, NotNow, Refusal, TooMany, Why};
 pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve};
 pub use store::{
-    Account, Append, Pending, Phase, Retired, SessionRow, SqliteStore, Store, StoreError, Stored,
-    Summary, conformance,
+    Account, Append, Durability, Health, Pending, Phase, Retention, Retired, SessionRow,
+    SqliteStore, Store, StoreError, Stored, Summary, Unused, back_up, conformance, restore,
 };
 pub use table::{
     Act, Company, Export, Guest, Number, Opening, Reply, Seat, Stop, Table, Thought, Wish,

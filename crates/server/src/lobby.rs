@@ -11,7 +11,7 @@ use crate::metric::Metrics;
 use crate::refusal::{Refusal, TooMany};
 use crate::room::{self, Context, Event, Request, Room, State};
 use crate::seat::Occupant;
-use crate::store::{Append, Phase, Store, StoreError, Stored, Summary};
+use crate::store::{Append, Phase, Retention, Store, StoreError, Stored, Summary, Unused};
 use crate::table::Opening;
 use crate::tally::Tally;
 use crate::tractor::ShuffleKey;
@@ -20,6 +20,11 @@ use crate::tractor::ShuffleKey;
 const LISTED: usize = 50;
 /// How many are looked at to find so many that are attended.
 const LOOKED_AT: u32 = 400;
+
+/// How many tables may be read from the storage at once.
+const LOADING: usize = 64;
+/// How many unused tables are deleted at once.
+const PURGED: u32 = 500;
 
 /// All tables. Clones share them.
 #[derive(Debug, Clone)]
@@ -33,8 +38,8 @@ struct Inner {
     rooms: Mutex<HashMap<TableId, Room>>,
     /// How many tables a player has opened that are in memory and not over.
     opened: Tally,
-    /// Held while a table is read from the storage, so that it is read once.
-    loading: tokio::sync::Mutex<()>,
+    /// One of them is held while a table is read from the storage, so that it is read once.
+    loading: [tokio::sync::Mutex<()>; LOADING],
     changes: watch::Sender<u64>,
     /// Encrypts what must not be read from the storage while a game goes on.
     key: ShuffleKey,
@@ -54,7 +59,7 @@ impl Lobby {
             metrics,
             rooms: Mutex::default(),
             opened: Tally::new(most),
-            loading: tokio::sync::Mutex::default(),
+            loading: std::array::from_fn(|_| tokio::sync::Mutex::default()),
             changes: watch::Sender::new(0),
             key,
         }))
@@ -113,15 +118,49 @@ impl Lobby {
         if let Some(room) = self.live(id) {
             return Ok(room);
         }
-        let _loading = self.0.loading.lock().await;
+        let _loading = self.loading(id).lock().await;
         if let Some(room) = self.live(id) {
             return Ok(room);
         }
         let events = self.0.store.events(id).await?;
-        let state = State::replay(id, &events, &self.0.key)?.ok_or(Refusal::NoSuchTable)?;
+        let state = State::replay(id, &events, &self.0.key).inspect_err(|_| {
+            self.0
+                .store
+                .note_damage("the events of a table cannot be replayed");
+        })?;
+        let state = state.ok_or(Refusal::NoSuchTable)?;
         let room = room::spawn(state, self.context(), None);
         self.rooms().insert(id.clone(), room.clone());
         Ok(room)
+    }
+
+    /// What is held while a table is read: always the same for one table.
+    fn loading(&self, id: &TableId) -> &tokio::sync::Mutex<()> {
+        let sum = id.as_str().bytes().fold(0_usize, |sum, byte| {
+            sum.wrapping_mul(31).wrapping_add(usize::from(byte))
+        });
+        &self.0.loading[sum % LOADING]
+    }
+
+    /// Deletes the tables that nobody needs, except those in memory, and answers how many.
+    pub(crate) async fn purge(&self, retention: &Retention) -> Result<usize, StoreError> {
+        let unused = Unused::at(room::unix_now(), retention);
+        let mut count = 0;
+        loop {
+            let mut found = self.0.store.unused(unused, PURGED).await?;
+            let all = found.len();
+            // While they are deleted, none of them is read.
+            let all_locks = self.0.loading.iter().map(tokio::sync::Mutex::lock);
+            let _held = futures_util::future::join_all(all_locks).await;
+            found.retain(|id| self.live(id).is_none());
+            if !found.is_empty() {
+                self.0.store.drop_tables(&found).await?;
+            }
+            count += found.len();
+            if all < PURGED as usize || found.is_empty() {
+                return Ok(count);
+            }
+        }
     }
 
     fn live(&self, id: &TableId) -> Option<Room> {

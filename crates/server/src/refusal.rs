@@ -153,7 +153,7 @@ impl Refusal {
             Self::TooLarge => (S::PAYLOAD_TOO_LARGE, "too-large"),
             Self::WrongType => (S::UNSUPPORTED_MEDIA_TYPE, "wrong-type"),
             Self::Busy => (S::SERVICE_UNAVAILABLE, "busy"),
-            Self::Storage => (S::INTERNAL_SERVER_ERROR, "storage"),
+            Self::Storage => (S::SERVICE_UNAVAILABLE, "storage"),
         }
     }
 
@@ -243,7 +243,8 @@ impl std::error::Error for Refusal {}
 
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {
-        tracing::error!(%error, "storage");
+        // The storage itself tells the log, once a failure and not once a request.
+        tracing::debug!(%error, "storage");
         Self::Storage
     }
 }

@@ -1,7 +1,8 @@
 //! One task owns one table: its rules state, its clocks, its event log, its listeners.
 //!
-//! Requests come in over a bounded channel and are served one after the other. An event is stored
-//! before it is applied, and applied before anyone is told.
+//! Requests come in over a bounded channel and are served one after the other. An event is
+//! applied, then stored, and only then told. Where storing fails, the task ends and its state is
+//! forgotten: the next one begins with what is stored.
 
 mod audience;
 mod commit;

@@ -14,11 +14,15 @@ use hyper_util::service::TowerToHyperService;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::app::App;
 
 /// How long requests under way may take once the server is told to stop.
 const LONGEST_GOODBYE: Duration = Duration::from_secs(5);
+
+/// From the start to the first purge.
+const FIRST_PURGE: Duration = Duration::from_mins(1);
 
 /// Serves until `stop` is done; then lets what goes on come to its end.
 ///
@@ -69,13 +73,31 @@ pub async fn serve(
     tokio::select! {
         () = accept => {}
         () = stop => {}
+        () = purge(&app) => {}
     }
     drop((listener, alive));
     tokio::select! {
         _ = last.recv() => {}
         () = impatient => {}
     }
+    if let Err(error) = app.store().close().await {
+        tracing::error!(%error, "the storage was not closed in good order");
+    }
     Ok(())
+}
+
+/// Deletes what nobody needs, for the first time when the first visitors are served.
+async fn purge(app: &App) {
+    let mut tick = interval_at(Instant::now() + FIRST_PURGE, app.config().retention.every);
+    tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tick.tick().await;
+        match app.purge().await {
+            Ok(0) => {}
+            Ok(tables) => tracing::info!(tables, "unused tables were deleted"),
+            Err(error) => tracing::warn!(%error, "unused tables were not deleted"),
+        }
+    }
 }
 
 /// Serves one connection in a task of its own; one too many from an address is closed at once.

@@ -1,9 +1,16 @@
 //! The storage: one trait, so that another database can stand behind it.
 
 mod account;
+mod backup;
 pub mod conformance;
+mod connection;
+mod file;
+mod health;
+mod retention;
 mod schema;
 mod sqlite;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use std::fmt;
@@ -16,7 +23,10 @@ use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
 use crate::table::Guest;
 
-pub use sqlite::SqliteStore;
+pub use backup::{back_up, restore};
+pub use health::Health;
+pub use retention::Retention;
+pub use sqlite::{Durability, SqliteStore};
 
 /// How far a table has come.
 ///
@@ -202,6 +212,23 @@ pub struct Retired {
     pub at: i64,
 }
 
+/// Since when a table must have been left alone to be unused, in milliseconds of Unix time.
+/// [`Retention`] tells what counts.
+///
+/// ```
+/// use convoy_server::Unused;
+///
+/// let unused = Unused { waiting_before: 2_000, unplayed_before: 1_000 };
+/// assert!(unused.unplayed_before < unused.waiting_before);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unused {
+    /// Tables with an open seat.
+    pub waiting_before: i64,
+    /// Games in which hardly anything happened.
+    pub unplayed_before: i64,
+}
+
 /// Why the storage failed.
 ///
 /// ```
@@ -217,6 +244,8 @@ pub enum StoreError {
     Database(String),
     /// The database has tables that this program cannot use.
     Schema(String),
+    /// Another process has the files; this is the lock that it holds.
+    InUse(String),
 }
 
 impl fmt::Display for StoreError {
@@ -224,6 +253,7 @@ impl fmt::Display for StoreError {
         match self {
             Self::Taken => f.write_str("the key is taken"),
             Self::Database(why) => write!(f, "database: {why}"),
+            Self::InUse(lock) => write!(f, "another server runs on these files and holds {lock}"),
             Self::Schema(why) => write!(f, "the schema of the database does not fit: {why}"),
         }
     }
@@ -236,8 +266,10 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + S
 
 /// What the server keeps; [`SqliteStore`] has an example. [`conformance`] tells what every implementation must hold to.
 pub trait Store: Send + Sync + fmt::Debug {
-    /// Keeps an event. When this answers, the event outlives the process. An event whose number
-    /// is taken is refused, and nothing is changed.
+    /// Keeps an event. When this answers, the event outlives the process, and a power cut too
+    /// unless the storage was opened otherwise. An event whose number is taken is refused, and
+    /// nothing is changed. After a failure all changes are refused until the storage works again,
+    /// which it finds out by itself.
     fn append(&self, append: Append) -> Pending<'_, ()>;
     /// All events of a table in order; none if there is no such table.
     fn events<'a>(&'a self, table: &'a TableId) -> Pending<'a, Vec<Stored>>;
@@ -284,6 +316,16 @@ pub trait Store: Send + Sync + fmt::Debug {
         offset: u32,
         limit: u32,
     ) -> Pending<'a, Vec<(TableId, Retired)>>;
+    /// The tables that nobody needs, oldest first.
+    fn unused(&self, unused: Unused, limit: u32) -> Pending<'_, Vec<TableId>>;
+    /// Deletes tables with all their events: all of them or none.
+    fn drop_tables<'a>(&'a self, tables: &'a [TableId]) -> Pending<'a, ()>;
     /// Keeps `value` under `key` if nothing is there, and answers what is there now.
     fn settle<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String>;
+    /// How the storage does, without asking it.
+    fn health(&self) -> Health;
+    /// Takes note of something that was read and makes no sense.
+    fn note_damage(&self, why: &str);
+    /// Ends the storage in good order: everything is in one file, and another server may have it.
+    fn close(&self) -> Pending<'_, ()>;
 }

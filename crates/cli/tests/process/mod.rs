@@ -34,7 +34,18 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(data: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_convoy"))
+        Self::spawn(&mut Command::new(env!("CARGO_BIN_EXE_convoy")), data)
+    }
+
+    /// A server that is not killed when its files may grow no further: its writes fail.
+    pub(crate) fn start_ignoring_file_size(data: &Path) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
+        Self::spawn(shell.arg(env!("CARGO_BIN_EXE_convoy")), data)
+    }
+
+    fn spawn(command: &mut Command, data: &Path) -> Self {
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0", "--data"])
             .arg(data)
             .stdout(Stdio::piped())

@@ -18,6 +18,10 @@ impl Task {
     /// Applies and stores an event, and only then tells of it. Between the two nobody can look: the
     /// task serves no other request. Where the storage fails, the state is forgotten.
     pub(super) async fn commit(&mut self, event: Event, now: Instant) -> Result<u64, Refusal> {
+        if self.broken {
+            // Another event would leave a gap where the one before was not stored.
+            return Err(Refusal::Storage);
+        }
         let away = self.away(now);
         let viewers = self.audience.viewers();
         let fields = |state: &State| -> Vec<Map<String, Value>> {
@@ -72,6 +76,9 @@ impl Task {
 
     /// Lets bots think where they are to act, and opens the next table once it is agreed on.
     pub(super) async fn follow_up(&mut self) {
+        if self.broken {
+            return;
+        }
         let seq = self.state.seq;
         for thinking in self.thinking.iter().filter(|thinking| thinking.seq != seq) {
             thinking.stop.stop();

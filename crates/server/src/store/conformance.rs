@@ -2,7 +2,10 @@
 
 use serde_json::json;
 
-use super::{Account, Append, Phase, Retired, SessionRow, Store, StoreError, Stored, Summary};
+use super::{
+    Account, Append, Phase, Retention, Retired, SessionRow, Store, StoreError, Stored, Summary,
+    Unused,
+};
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
 use crate::table::Guest;
@@ -24,7 +27,10 @@ pub async fn check(store: &dyn Store) {
     many_tables_may_write_at_once(store).await;
     lists_follow_the_summaries(store).await;
     an_archive_belongs_to_its_player(store).await;
+    archives_follow_the_summaries(store).await;
+    unused_tables_are_found_and_deleted(store).await;
     names_of_accounts_are_unique(store).await;
+    a_storage_that_works_says_so(store);
     sessions_come_and_go(store).await;
     a_deleted_account_leaves_nothing(store).await;
     seats_of_retired_players_are_found(store).await;
@@ -213,6 +219,78 @@ async fn an_archive_belongs_to_its_player(store: &dyn Store) {
     assert_eq!(rest.len(), 1);
     let nobody = store.archive(&PlayerId::random(), 0, 10).await;
     assert_eq!(nobody.expect("an archive is read"), []);
+}
+
+async fn archives_follow_the_summaries(store: &dyn Store) {
+    let (ann, bob) = (PlayerId::random(), PlayerId::random());
+    let [first, second] = [(); 2].map(|()| TableId::random());
+    let seats = || vec![human(&ann), human(&bob)];
+    put(store, 1, summary(&first, Phase::Waiting, 10, seats())).await;
+    put(store, 1, summary(&second, Phase::Playing, 20, seats())).await;
+    put(store, 2, summary(&first, Phase::Playing, 30, seats())).await;
+    let ids = async |player: &PlayerId, offset: u32| -> Vec<TableId> {
+        let page = store.archive(player, offset, 10).await;
+        let page = page.expect("an archive is read");
+        page.into_iter().map(|row| row.id).collect()
+    };
+    assert_eq!(ids(&ann, 0).await, [first.clone(), second.clone()]);
+    assert_eq!(ids(&bob, 1).await, std::slice::from_ref(&second));
+    // Whoever sits twice at a table finds it once.
+    put(
+        store,
+        2,
+        summary(&second, Phase::Over, 40, vec![human(&ann); 2]),
+    )
+    .await;
+    assert_eq!(ids(&ann, 0).await, [second, first]);
+}
+
+async fn unused_tables_are_found_and_deleted(store: &dyn Store) {
+    let (ann, unused) = (
+        PlayerId::random(),
+        Unused {
+            waiting_before: -1_000,
+            unplayed_before: -2_000,
+        },
+    );
+    let [waiting, recent, left, over, played, long] = [(); 6].map(|()| TableId::random());
+    let seats = || vec![human(&ann)];
+    put(store, 1, summary(&waiting, Phase::Waiting, -1_001, seats())).await;
+    put(store, 1, summary(&recent, Phase::Waiting, -999, seats())).await;
+    put(store, 1, summary(&left, Phase::Playing, -2_001, seats())).await;
+    put(store, 1, summary(&over, Phase::Over, -2_002, seats())).await;
+    let with_turns = Summary {
+        turns: 1,
+        ..summary(&played, Phase::Over, -2_001, seats())
+    };
+    put(store, 1, with_turns).await;
+    put(store, 1, summary(&long, Phase::Playing, -2_001, seats())).await;
+    for seq in 2..=u64::from(Retention::FEW) {
+        store
+            .append(append(&long, seq, "{}"))
+            .await
+            .expect("an event is kept");
+    }
+    let found = store.unused(unused, 9).await.expect("tables are read");
+    let mut wanted = [left, waiting];
+    assert_eq!(found[0], over);
+    let mut rest = found[1..].to_vec();
+    rest.sort_by_key(ToString::to_string);
+    wanted.sort_by_key(ToString::to_string);
+    assert_eq!(rest, wanted);
+    let first = store.unused(unused, 1).await;
+    assert_eq!(first.expect("tables are read"), [over]);
+    store.drop_tables(&found).await.expect("tables are deleted");
+    for table in &found {
+        assert_eq!(store.events(table).await, Ok(vec![]));
+    }
+    assert_eq!(store.unused(unused, 9).await, Ok(vec![]));
+    let kept = store.archive(&ann, 0, 9).await;
+    assert_eq!(kept.expect("an archive is read").len(), 2);
+}
+
+fn a_storage_that_works_says_so(store: &dyn Store) {
+    assert_eq!(store.health().fault, None);
 }
 
 async fn names_of_accounts_are_unique(store: &dyn Store) {

@@ -13,7 +13,7 @@ use super::StoreError;
 use super::sqlite::failed;
 
 /// All migrations: number, name and SQL.
-const MIGRATIONS: [(i64, &str, &str); 2] = [
+const MIGRATIONS: [(i64, &str, &str); 3] = [
     (
         1,
         "tables",
@@ -23,6 +23,11 @@ const MIGRATIONS: [(i64, &str, &str); 2] = [
         2,
         "sessions",
         include_str!("../../migrations/0002_sessions.sql"),
+    ),
+    (
+        3,
+        "archive",
+        include_str!("../../migrations/0003_archive.sql"),
     ),
 ];
 

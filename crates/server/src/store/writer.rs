@@ -3,12 +3,14 @@
 //! are one statement: every statement is handed to the database's thread and back, and on a busy
 //! machine each hand-over waits for a processor.
 
+use std::sync::Arc;
+
 use sqlx::QueryBuilder;
-use sqlx::sqlite::{Sqlite, SqliteConnection, SqlitePool};
+use sqlx::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};
 
-use super::sqlite::failed;
-use super::{Append, StoreError};
+use super::connection::{Primary, Transaction};
+use super::{Append, Phase, StoreError, Summary};
 
 /// How many events may wait; a table that finds no room waits with its answer.
 const WAITING: usize = 1024;
@@ -25,12 +27,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the task; it ends when the storage is dropped.
-    pub(super) fn start(pool: SqlitePool) -> Self {
+    pub(super) fn start(primary: Arc<Primary>) -> Self {
         let (jobs, mut queue) = mpsc::channel::<Job>(WAITING);
         tokio::spawn(async move {
             let mut batch = Vec::with_capacity(BATCH);
             while queue.recv_many(&mut batch, BATCH).await > 0 {
-                write(&pool, &mut batch).await;
+                write(&primary, &mut batch).await;
             }
         });
         Self { jobs }
@@ -45,115 +47,115 @@ impl Writer {
     }
 }
 
-async fn write(pool: &SqlitePool, batch: &mut Vec<Job>) {
-    let outcomes = transact(pool, batch).await;
-    match outcomes {
-        Ok(outcomes) => {
-            for ((_, reply), outcome) in batch.drain(..).zip(outcomes) {
-                drop(reply.send(outcome));
-            }
-        }
-        Err(error) => {
-            for (_, reply) in batch.drain(..) {
-                drop(reply.send(Err(error.clone())));
-            }
-        }
+async fn write(primary: &Primary, batch: &mut Vec<Job>) {
+    let outcomes = match together(primary, batch).await {
+        Ok(true) => Ok(vec![Ok(()); batch.len()]),
+        Ok(false) => one_by_one(primary, batch).await,
+        Err(error) => Err(error),
+    };
+    let outcomes = outcomes.unwrap_or_else(|error| vec![Err(error); batch.len()]);
+    for ((_, reply), outcome) in batch.drain(..).zip(outcomes) {
+        drop(reply.send(outcome));
     }
 }
 
-/// One transaction; a row that is refused fails alone.
-async fn transact(
-    pool: &SqlitePool,
+/// Writes the whole batch, or nothing where an event's number is taken.
+async fn together(primary: &Primary, batch: &[Job]) -> Result<bool, StoreError> {
+    let mut transaction = primary.begin().await?;
+    let written = insert(&mut transaction, batch).await?;
+    if written < batch.len() as u64 {
+        transaction.roll_back().await?;
+        return Ok(false);
+    }
+    for (append, _) in batch {
+        list(&mut transaction, append).await?;
+    }
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// Writes what can be written; an event whose number is taken is refused alone.
+async fn one_by_one(
+    primary: &Primary,
     batch: &[Job],
 ) -> Result<Vec<Result<(), StoreError>>, StoreError> {
-    let mut transaction = pool.begin().await.map_err(failed)?;
+    let mut transaction = primary.begin().await?;
     let mut outcomes = Vec::with_capacity(batch.len());
-    // A statement that fails changes nothing, and the transaction goes on row by row.
-    let together = insert_all(&mut transaction, batch).await.is_ok();
-    for (append, _) in batch {
-        let event = if together {
-            Ok(())
+    for job in batch {
+        let taken = insert(&mut transaction, std::slice::from_ref(job)).await? == 0;
+        outcomes.push(if taken {
+            Err(StoreError::Taken)
         } else {
-            insert(&mut transaction, append).await
-        };
-        outcomes.push(match event {
-            Ok(()) => list(&mut transaction, append).await,
-            refused => refused,
+            list(&mut transaction, &job.0).await?;
+            Ok(())
         });
     }
-    transaction.commit().await.map_err(failed)?;
+    transaction.commit().await?;
     Ok(outcomes)
 }
 
-fn number(n: u64) -> Result<i64, StoreError> {
-    i64::try_from(n).map_err(|_| StoreError::Taken)
-}
-
-/// All events in one statement: every one of them or none.
-async fn insert_all(connection: &mut SqliteConnection, batch: &[Job]) -> Result<(), StoreError> {
-    let numbers: Result<Vec<i64>, _> = batch
-        .iter()
-        .map(|(append, _)| number(append.stored.seq))
-        .collect();
-    let rows = batch.iter().zip(numbers?);
+/// Events in one statement; answers how many had a number that was free.
+async fn insert(transaction: &mut Transaction<'_>, batch: &[Job]) -> Result<u64, StoreError> {
     let mut query = QueryBuilder::<Sqlite>::new("INSERT INTO event (table_id, seq, at, event) ");
-    query.push_values(rows, |mut row, ((append, _), seq)| {
+    query.push_values(batch, |mut row, (append, _)| {
         row.push_bind(append.table.as_str())
-            .push_bind(seq)
+            // No table comes near a number that is too large.
+            .push_bind(i64::try_from(append.stored.seq).unwrap_or(i64::MAX))
             .push_bind(append.stored.at)
             .push_bind(&append.stored.event);
     });
+    query.push(" ON CONFLICT (table_id, seq) DO NOTHING");
     // Its text depends on how many there are: it is not worth keeping.
-    let done = query.build().persistent(false).execute(connection).await;
-    done.map(drop).map_err(failed)
-}
-
-async fn insert(connection: &mut SqliteConnection, append: &Append) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO event (table_id, seq, at, event) VALUES ($1, $2, $3, $4)")
-        .bind(append.table.as_str())
-        .bind(number(append.stored.seq)?)
-        .bind(append.stored.at)
-        .bind(&append.stored.event)
-        .execute(&mut *connection)
-        .await
-        .map_err(failed)?;
-    Ok(())
+    transaction.run(query.build().persistent(false)).await
 }
 
 /// What lists say from now on, where that changes.
-async fn list(connection: &mut SqliteConnection, append: &Append) -> Result<(), StoreError> {
+async fn list(transaction: &mut Transaction<'_>, append: &Append) -> Result<(), StoreError> {
     let Some(summary) = &append.summary else {
         return Ok(());
     };
     let text = serde_json::to_string(summary).expect("a summary is plain data");
-    sqlx::query(
-        "INSERT INTO summary (table_id, phase, listed, changed, summary)
-         VALUES ($1, $2, $3, $4, $5)
+    let row = sqlx::query(
+        "INSERT INTO summary (table_id, phase, listed, changed, turns, summary)
+         VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (table_id) DO UPDATE SET phase = excluded.phase, listed = excluded.listed,
-            changed = excluded.changed, summary = excluded.summary",
-    )
-    .bind(append.table.as_str())
-    .bind(summary.phase.as_str())
-    .bind(i64::from(summary.public))
-    .bind(summary.changed)
-    .bind(text)
-    .execute(&mut *connection)
-    .await
-    .map_err(failed)?;
+            changed = excluded.changed, turns = excluded.turns, summary = excluded.summary",
+    );
+    let row = row
+        .bind(append.table.as_str())
+        .bind(summary.phase.as_str())
+        .bind(i64::from(summary.public))
+        .bind(summary.changed)
+        .bind(i64::try_from(summary.turns).unwrap_or(i64::MAX))
+        .bind(text);
+    transaction.run(row).await?;
+    seat(transaction, summary).await
+}
+
+/// Who sits at a table, and what orders the archives of its players.
+async fn seat(transaction: &mut Transaction<'_>, summary: &Summary) -> Result<(), StoreError> {
+    let begun = i64::from(summary.phase != Phase::Waiting);
+    let row = sqlx::query("UPDATE seat SET begun = $2, changed = $3 WHERE table_id = $1");
+    let row = row
+        .bind(summary.id.as_str())
+        .bind(begun)
+        .bind(summary.changed);
+    transaction.run(row).await?;
     for (seat, occupant) in (0_i64..).zip(&summary.seats) {
         let Some(player) = occupant.player() else {
             continue;
         };
-        sqlx::query(
-            "INSERT INTO seat (table_id, seat, player) VALUES ($1, $2, $3)
+        let row = sqlx::query(
+            "INSERT INTO seat (table_id, seat, player, begun, changed) VALUES ($1, $2, $3, $4, $5)
              ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player",
-        )
-        .bind(append.table.as_str())
-        .bind(seat)
-        .bind(player.as_str())
-        .execute(&mut *connection)
-        .await
-        .map_err(failed)?;
+        );
+        let row = row
+            .bind(summary.id.as_str())
+            .bind(seat)
+            .bind(player.as_str())
+            .bind(begun)
+            .bind(summary.changed);
+        transaction.run(row).await?;
     }
     Ok(())
 }
