@@ -94,6 +94,8 @@ pub struct Limits {
     pub header_time: Duration,
     /// From the end of the headers to the end of the body.
     pub body_time: Duration,
+    /// How long a client may take nothing of what is sent to it.
+    pub write_time: Duration,
 }
 
 impl Default for Limits {
@@ -106,6 +108,7 @@ impl Default for Limits {
             analyses_of_session: 3,
             header_time: Duration::from_secs(20),
             body_time: Duration::from_secs(20),
+            write_time: Duration::from_secs(20),
         }
     }
 }

@@ -15,6 +15,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio_io_timeout::TimeoutStream;
 
 use crate::app::App;
 
@@ -113,6 +114,8 @@ fn attend(
     };
     // Frames are small and must not wait for each other.
     let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(app.config().limits.write_time));
     let router = TowerToHyperService::new(router.clone());
     let service = service_fn(move |mut request| {
         request.extensions_mut().insert(ConnectInfo(from));
@@ -121,7 +124,7 @@ fn attend(
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(app.config().limits.header_time)
-        .serve_connection(TokioIo::new(stream), service)
+        .serve_connection(TokioIo::new(Box::pin(stream)), service)
         .with_upgrades();
     let (mut closing, alive) = (app.closing(), alive.clone());
     tokio::spawn(async move {
