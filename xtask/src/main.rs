@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
 mod bench;
+mod faults;
 mod fuzz;
 mod icon;
 mod mine;
@@ -46,6 +47,8 @@ enum Chore {
         #[arg(long, default_value_t = 1000)]
         pace: u32,
     },
+    Faults(faults::Faults),
+    Reads(faults::Reads),
     /// Take pictures of the pages in a real browser
     Shots {
         /// Where to keep them; `target/shots` otherwise
@@ -89,6 +92,8 @@ fn run() -> anyhow::Result<()> {
             seconds,
             pace,
         } => steps::load(tractor, [games, seconds, pace]),
+        Chore::Faults(args) => faults::faults(&args),
+        Chore::Reads(args) => faults::reads(&args),
         Chore::Shots { folder } => web::shots(folder),
         Chore::Rules => rules::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),

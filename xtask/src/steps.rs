@@ -107,18 +107,23 @@ pub(crate) fn test(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds the server and its load client, and lets the one loose on the other.
-pub(crate) fn load(tractor: bool, numbers: [u32; 3]) -> anyhow::Result<()> {
+/// Builds the server, and answers the command that lets an example of its crate loose on it.
+pub(crate) fn example(name: &str) -> anyhow::Result<Command> {
     run(cargo(["build", "--release", "--package", "convoy"]))?;
-    let mut client = cargo([
+    Ok(cargo([
         "run",
         "--release",
         "--package",
         "convoy-server",
         "--example",
-        "load",
+        name,
         "--",
-    ]);
+    ]))
+}
+
+/// Builds the server and its load client, and lets the one loose on the other.
+pub(crate) fn load(tractor: bool, numbers: [u32; 3]) -> anyhow::Result<()> {
+    let mut client = example("load")?;
     client.args(["--game", if tractor { "tractor" } else { "cotulenh" }]);
     for (name, value) in ["--games", "--seconds", "--pace"].into_iter().zip(numbers) {
         client.args([name, &value.to_string()]);

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each user takes its part")]
 
 use std::net::SocketAddr;
+use std::sync::OnceLock;
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -14,6 +15,9 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// What can go wrong for a client.
 pub(crate) type Fault = Box<dyn std::error::Error + Send + Sync>;
+
+/// Whoever wants to hear every frame, with the view that it led to. Set once for a whole program.
+pub(crate) static LISTENER: OnceLock<fn(&Value, &Value)> = OnceLock::new();
 
 /// Somebody with a session.
 #[derive(Debug, Clone)]
@@ -148,6 +152,9 @@ impl Socket {
                 Message::Text(text) => {
                     let frame: Value = serde_json::from_str(&text)?;
                     apply(&mut self.view, &frame)?;
+                    if let Some(listener) = LISTENER.get() {
+                        listener(&self.view, &frame);
+                    }
                     return Ok(frame);
                 }
                 Message::Close(why) => return Err(format!("closed: {why:?}").into()),

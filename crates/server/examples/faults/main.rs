@@ -1,0 +1,193 @@
+//! Faults of every kind done to a real server while both games are played on it, and whether anything
+//! that was acknowledged is missing afterwards.
+//!
+//! ```sh
+//! cargo xtask faults
+//! cargo xtask faults --only full-disk --runs 20 --seconds 8
+//! ```
+#![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
+
+#[path = "../load/boards.rs"]
+#[allow(dead_code, reason = "what the other drive of the load needs")]
+mod boards;
+#[path = "../load/cards.rs"]
+mod cards;
+#[path = "../load/client.rs"]
+mod client;
+#[path = "../load/drive.rs"]
+#[allow(dead_code, reason = "the report of the load is not read here")]
+mod drive;
+mod kind;
+mod play;
+mod server;
+mod told;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use client::Fault;
+use kind::{Kind, SmallDisk, inflict};
+use play::Players;
+use server::{Server, Shim};
+
+/// How many tables there are.
+const BOARDS: usize = 12;
+const CARDS: usize = 3;
+/// How long players play before a fault, and after it.
+const BEFORE: Duration = Duration::from_secs(2);
+const AFTER: Duration = Duration::from_secs(2);
+
+/// What one run came to.
+struct Row {
+    kind: Kind,
+    seconds: u64,
+    told: usize,
+    refused: usize,
+    again: usize,
+    resumed: Duration,
+    note: String,
+    missing: Vec<String>,
+}
+
+/// The value behind `--name`.
+fn option(name: &str, default: &str) -> String {
+    let mut args = std::env::args();
+    let found = args.find(|arg| arg == name).and_then(|_| args.next());
+    found.unwrap_or_else(|| default.to_owned())
+}
+
+fn kinds() -> Result<Vec<Kind>, Fault> {
+    let only = option("--only", "");
+    if only.is_empty() {
+        return Ok(Kind::ALL.to_vec());
+    }
+    let found = Kind::ALL.into_iter().find(|kind| kind.word() == only);
+    let words = Kind::ALL.map(Kind::word).join(", ");
+    Ok(vec![found.ok_or_else(|| {
+        format!("no fault is called {only:?}; there are {words}")
+    })?])
+}
+
+fn main() -> Result<(), Fault> {
+    if option("--nodes", "1") != "1" {
+        return Err("there is one node so far".into());
+    }
+    let runs: usize = option("--runs", "1").parse()?;
+    let longest: u64 = option("--seconds", "4").parse()?;
+    let program = PathBuf::from(option("--server", "target/release/convoy"));
+    convoy_server::raise_file_limit();
+    let _ = client::LISTENER.set(told::note);
+    let folder = std::env::temp_dir().join(format!("convoy-faults-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let (mut rows, mut faults) = (Vec::new(), Vec::new());
+    for kind in kinds()? {
+        for run in 0..runs {
+            // Runs of one kind last from a second to the longest time.
+            let span = longest.saturating_sub(1) * run as u64 / (runs as u64 - 1).max(1);
+            let seconds = if runs == 1 { longest } else { 1 + span };
+            let place = folder.join(format!("{}-{run}", kind.word()));
+            match runtime.block_on(suffer(kind, run, seconds, &program, &place)) {
+                Ok(row) => {
+                    tell(&row);
+                    rows.push(row);
+                }
+                Err(fault) => {
+                    println!("{:<13} run {run}: {fault}", kind.word());
+                    faults.push(format!("{}: {fault}", kind.word()));
+                }
+            }
+        }
+    }
+    sum_up(&rows);
+    let lost: usize = rows.iter().map(|row| row.missing.len()).sum();
+    if lost > 0 || !faults.is_empty() {
+        println!("logs and files are kept in {}", folder.display());
+        return Err(format!("{lost} lost; {} runs failed: {faults:?}", faults.len()).into());
+    }
+    std::fs::remove_dir_all(&folder)?;
+    Ok(())
+}
+
+/// One run: players come, the fault, players go on, the server stops, the file is compared.
+async fn suffer(
+    kind: Kind,
+    run: usize,
+    seconds: u64,
+    program: &Path,
+    place: &Path,
+) -> Result<Row, Fault> {
+    std::fs::create_dir_all(place)?;
+    let _disk = match kind {
+        Kind::FullDisk => Some(SmallDisk::mount(place)?),
+        _ => None,
+    };
+    let shim = kind.needs_shim().then(|| Shim::build(place)).transpose()?;
+    let mut server = Server::start(program, &place.join("data"), shim)?;
+    told::forget();
+    let players = Players::start(server.address, BOARDS, CARDS);
+    tokio::time::sleep(BEFORE).await;
+    let effect = inflict(kind, &mut server, run, Duration::from_secs(seconds)).await?;
+    let at = told::count();
+    let begun = Instant::now();
+    tokio::time::sleep(AFTER).await;
+    while told::count() == at {
+        if begun.elapsed() > Duration::from_secs(30) {
+            return Err("nobody plays on afterwards".into());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let again = players.stop().await;
+    server.stop()?;
+    Ok(Row {
+        kind,
+        seconds,
+        told: told::count(),
+        refused: told::refused("storage"),
+        again,
+        resumed: effect.resumed.unwrap_or_default(),
+        note: effect.note,
+        missing: told::missing(&server.database()).await?,
+    })
+}
+
+fn tell(row: &Row) {
+    println!(
+        "{:<13} {:>3} s  told {:>6}  lost {:>3}  refused {:>5}  came again {:>5}  resumed after {:>5.2} s  {}",
+        row.kind.word(),
+        row.seconds,
+        row.told,
+        row.missing.len(),
+        row.refused,
+        row.again,
+        row.resumed.as_secs_f64(),
+        row.note,
+    );
+    for missing in row.missing.iter().take(3) {
+        println!("    {missing}");
+    }
+}
+
+fn sum_up(rows: &[Row]) {
+    println!(
+        "\n| fault | runs | told | lost | refused | slowest to resume |\n|---|---|---|---|---|---|"
+    );
+    for kind in Kind::ALL {
+        let of: Vec<&Row> = rows.iter().filter(|row| row.kind == kind).collect();
+        if of.is_empty() {
+            continue;
+        }
+        let slowest = of.iter().map(|row| row.resumed).max().unwrap_or_default();
+        println!(
+            "| {} | {} | {} | {} | {} | {:.2} s |",
+            kind.word(),
+            of.len(),
+            of.iter().map(|row| row.told).sum::<usize>(),
+            of.iter().map(|row| row.missing.len()).sum::<usize>(),
+            of.iter().map(|row| row.refused).sum::<usize>(),
+            slowest.as_secs_f64(),
+        );
+    }
+}
