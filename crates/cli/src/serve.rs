@@ -52,6 +52,9 @@ impl Default for Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     tracing_subscriber::fmt()
         .with_writer(io::stderr)
+        // A log that cannot be written, on a full disk, must not end whoever tells it something: by
+        // default the failure is printed to stderr, and failing at that panics.
+        .log_internal_errors(false)
         .with_target(false)
         .with_max_level(tracing::Level::INFO)
         .init();

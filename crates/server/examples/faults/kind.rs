@@ -60,16 +60,16 @@ impl Kind {
     }
 
     /// Whether nothing can be written while it lasts, which must be told.
-    const fn stops_writing(self) -> bool {
+    pub(crate) const fn stops_writing(self) -> bool {
         matches!(self, Self::FullDisk | Self::WriteError | Self::SyncError)
     }
 }
 
 /// What a fault did.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Effect {
     /// From the end of the fault to the first thing that was written.
-    pub(crate) resumed: Option<Duration>,
+    pub(crate) resumed: Duration,
     pub(crate) note: String,
 }
 
@@ -117,15 +117,9 @@ pub(crate) async fn inflict(
         Kind::SlowReaders => slow_readers(server).await?,
     };
     let resumed = until_writable(server.address).await;
-    if resumed.is_none() {
-        return Err(format!(
-            "{}: nothing could be written for a minute afterwards",
-            kind.word()
-        )
-        .into());
-    }
+    let resumed = resumed.ok_or("nothing could be written for a minute afterwards")?;
     if kind.stops_writing() && ready(server.address).await?.0 != 200 {
-        return Err(format!("{}: it writes and does not say ready", kind.word()).into());
+        return Err("it writes and does not say ready".into());
     }
     Ok(Effect { resumed, note })
 }

@@ -19,35 +19,16 @@ mod client;
 mod drive;
 mod kind;
 mod play;
+mod run;
 mod server;
 mod told;
 
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::time::Duration;
 
 use client::Fault;
-use kind::{Kind, SmallDisk, inflict};
-use play::Players;
-use server::{Server, Shim};
-
-/// How many tables there are.
-const BOARDS: usize = 12;
-const CARDS: usize = 3;
-/// How long players play before a fault, and after it.
-const BEFORE: Duration = Duration::from_secs(2);
-const AFTER: Duration = Duration::from_secs(2);
-
-/// What one run came to.
-struct Row {
-    kind: Kind,
-    seconds: u64,
-    told: usize,
-    refused: usize,
-    again: usize,
-    resumed: Duration,
-    note: String,
-    missing: Vec<String>,
-}
+use kind::Kind;
+use run::{Row, suffer};
 
 /// The value behind `--name`.
 fn option(name: &str, default: &str) -> String {
@@ -76,7 +57,6 @@ fn main() -> Result<(), Fault> {
     let longest: u64 = option("--seconds", "4").parse()?;
     let program = PathBuf::from(option("--server", "target/release/convoy"));
     convoy_server::raise_file_limit();
-    let _ = client::LISTENER.set(told::note);
     let folder = std::env::temp_dir().join(format!("convoy-faults-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -89,7 +69,13 @@ fn main() -> Result<(), Fault> {
             let span = longest.saturating_sub(1) * run as u64 / (runs as u64 - 1).max(1);
             let seconds = if runs == 1 { longest } else { 1 + span };
             let place = folder.join(format!("{}-{run}", kind.word()));
-            match runtime.block_on(suffer(kind, run, seconds, &program, &place)) {
+            match runtime.block_on(suffer(
+                kind,
+                run,
+                Duration::from_secs(seconds),
+                &program,
+                &place,
+            )) {
                 Ok(row) => {
                     tell(&row);
                     rows.push(row);
@@ -111,53 +97,11 @@ fn main() -> Result<(), Fault> {
     Ok(())
 }
 
-/// One run: players come, the fault, players go on, the server stops, the file is compared.
-async fn suffer(
-    kind: Kind,
-    run: usize,
-    seconds: u64,
-    program: &Path,
-    place: &Path,
-) -> Result<Row, Fault> {
-    std::fs::create_dir_all(place)?;
-    let _disk = match kind {
-        Kind::FullDisk => Some(SmallDisk::mount(place)?),
-        _ => None,
-    };
-    let shim = kind.needs_shim().then(|| Shim::build(place)).transpose()?;
-    let mut server = Server::start(program, &place.join("data"), shim)?;
-    told::forget();
-    let players = Players::start(server.address, BOARDS, CARDS);
-    tokio::time::sleep(BEFORE).await;
-    let effect = inflict(kind, &mut server, run, Duration::from_secs(seconds)).await?;
-    let at = told::count();
-    let begun = Instant::now();
-    tokio::time::sleep(AFTER).await;
-    while told::count() == at {
-        if begun.elapsed() > Duration::from_secs(30) {
-            return Err("nobody plays on afterwards".into());
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    let again = players.stop().await;
-    server.stop()?;
-    Ok(Row {
-        kind,
-        seconds,
-        told: told::count(),
-        refused: told::refused("storage"),
-        again,
-        resumed: effect.resumed.unwrap_or_default(),
-        note: effect.note,
-        missing: told::missing(&server.database()).await?,
-    })
-}
-
 fn tell(row: &Row) {
     println!(
         "{:<13} {:>3} s  told {:>6}  lost {:>3}  refused {:>5}  came again {:>5}  resumed after {:>5.2} s  {}",
         row.kind.word(),
-        row.seconds,
+        row.time.as_secs(),
         row.told,
         row.missing.len(),
         row.refused,

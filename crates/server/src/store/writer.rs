@@ -3,8 +3,10 @@
 //! are one statement: every statement is handed to the database's thread and back, and on a busy
 //! machine each hand-over waits for a processor.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use sqlx::QueryBuilder;
 use sqlx::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};
@@ -32,7 +34,11 @@ impl Writer {
         tokio::spawn(async move {
             let mut batch = Vec::with_capacity(BATCH);
             while queue.recv_many(&mut batch, BATCH).await > 0 {
-                write(&primary, &mut batch).await;
+                let written = AssertUnwindSafe(write(&primary, &mut batch)).catch_unwind();
+                if written.await.is_err() {
+                    // Whoever waits is answered by the loss of its reply; the others go on.
+                    batch.clear();
+                }
             }
         });
         Self { jobs }
