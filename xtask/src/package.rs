@@ -27,7 +27,7 @@ enum Brings {
 }
 
 /// Every package of the gate.
-const PACKAGES: [Package; 5] = [
+const PACKAGES: [Package; 7] = [
     Package {
         name: "chromium",
         why: "the browser that the tests of the pages drive",
@@ -61,6 +61,20 @@ const PACKAGES: [Package; 5] = [
         why: "fetches that compiler",
         steps: &[Step::Types],
         brings: Brings::Program("npm"),
+        instead: None,
+    },
+    Package {
+        name: "python3",
+        why: "runs the example bots that matches and arenas are tested with",
+        steps: &[Step::Tests],
+        brings: Brings::Program("python3"),
+        instead: None,
+    },
+    Package {
+        name: "valgrind",
+        why: "counts the instructions of the hot paths",
+        steps: &[Step::Bench],
+        brings: Brings::Program("valgrind"),
         instead: None,
     },
 ];
@@ -168,7 +182,7 @@ mod tests {
         for package in PACKAGES {
             assert!(text.contains(package.name) && text.contains(package.why));
         }
-        assert!(text.ends_with("chromium fonts-dejavu-core fonts-roboto-unhinted nodejs npm"));
+        assert!(text.ends_with("fonts-roboto-unhinted nodejs npm python3 valgrind"));
     }
 
     #[test]

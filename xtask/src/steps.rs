@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
 use crate::suite::{self, Settings};
-use crate::{icon, package, rules, web};
+use crate::{bench, icon, package, rules, web};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -53,6 +53,8 @@ pub(crate) enum Step {
     Docs,
     /// Unit, doc, property, differential and end-to-end tests
     Tests,
+    /// The instructions of the hot paths, against the committed table
+    Bench,
 }
 
 impl Step {
@@ -76,6 +78,7 @@ impl Step {
                 run(doc.env("RUSTDOCFLAGS", "-D warnings"))
             }
             Self::Tests => suite::run(settings),
+            Self::Bench => bench::check(),
         }
     }
 }

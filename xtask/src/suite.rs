@@ -177,7 +177,7 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<()> {
     // The longest goes first, so that nothing waits for it in the end.
     programs.sort_by_key(|program| program.target != "--test browser");
     let (variables, prefix) = (settings.variables()?, settings.prefix()?);
-    let failures = Mutex::new(Vec::new());
+    let sum = Mutex::new((0, Vec::new()));
     let queue = Mutex::new(programs.iter().map(Some).chain([None]));
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
@@ -185,13 +185,17 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<()> {
             scope.spawn(|| {
                 // The lock is held no longer than it takes to fetch the next.
                 while let Some(job) = { queue.lock().expect("no worker panics").next() } {
-                    let failed = work(job, &variables, &prefix, &programs);
-                    failures.lock().expect("no worker panics").extend(failed);
+                    let (passed, failed) = work(job, &variables, &prefix, &programs);
+                    let mut sum = sum.lock().expect("no worker panics");
+                    sum.0 += passed;
+                    sum.1.extend(failed);
                 }
             });
         }
     });
-    tell(&failures.into_inner().expect("no worker panics"))
+    let (passed, failures) = sum.into_inner().expect("no worker panics");
+    println!("{passed} passed, {} failed", failures.len());
+    tell(&failures)
 }
 
 /// Builds the programs of all tests.
@@ -213,13 +217,14 @@ fn build() -> anyhow::Result<Vec<Program>> {
     Ok(programs)
 }
 
-/// Runs one program, or the examples in the docs where there is none, and answers what failed.
+/// Runs one program, or the examples in the docs where there is none, and answers how many tests
+/// passed and what failed.
 fn work(
     program: Option<&Program>,
     variables: &BTreeMap<&'static str, String>,
     prefix: &str,
     programs: &[Program],
-) -> Vec<Failure> {
+) -> (usize, Vec<Failure>) {
     let name = program.map_or("--workspace --doc".to_owned(), Program::choice);
     let mut command = program.map_or_else(
         || cargo(["test", "--workspace", "--doc", "--no-fail-fast"]),
@@ -241,7 +246,7 @@ fn work(
         if fine { "" } else { ", FAILED" }
     );
     if fine {
-        return Vec::new();
+        return (passed, Vec::new());
     }
     println!("{text}");
     let mut failed = failures(&text, prefix, |test| match program {
@@ -253,7 +258,7 @@ fn work(
         let again = format!("{prefix}cargo test {name}");
         failed.push(Failure { test: name, again });
     }
-    failed
+    (passed, failed)
 }
 
 fn both(output: &Output) -> String {

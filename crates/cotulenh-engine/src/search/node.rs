@@ -170,8 +170,7 @@ impl Worker<'_> {
             let lost_service = |color: Color| self.services.lost(position, color).is_some();
             // Rule 9.6.5: a mate comes before a service.
             let turn = position.turn();
-            if lost_service(turn) || checked && lost_service(!turn) && !position.has_legal_move()
-            {
+            if lost_service(turn) || checked && lost_service(!turn) && !position.has_legal_move() {
                 return Some(mated_in(ply));
             }
             if lost_service(!turn) {
