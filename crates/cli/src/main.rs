@@ -4,6 +4,7 @@
 mod arena;
 mod bench;
 mod bot;
+mod config;
 mod contest;
 mod perft;
 mod play;
@@ -34,8 +35,8 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the games to browsers; this is what `convoy` alone does
     Serve(serve::Args),
+    Config(config::Args),
     /// Play in the terminal
     Play(play::Args),
     /// Count the sequences of legal actions from a position
@@ -61,6 +62,7 @@ fn main() -> ExitCode {
     let alone = || Command::Serve(serve::Args::default());
     let result = match Args::parse().command.unwrap_or_else(alone) {
         Command::Serve(args) => serve::run(&args),
+        Command::Config(args) => config::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Query(args) => query::run(&args),

@@ -2,29 +2,28 @@
 
 use std::env;
 use std::io::{self, Write as _};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use convoy_server::{App, Config, Durability, ShuffleKey, SqliteStore, Store as _};
+use convoy_server::{App, Config, Log, LogFormat, LogLevel, ShuffleKey, SqliteStore, Store as _};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Serve the games to browsers.
-#[derive(Debug, clap::Args)]
+use crate::config::Sources;
+
+/// Serve the games to browsers; this is what `convoy` alone does.
+///
+/// Every key of the configuration can be set in a TOML file, by an environment variable
+/// (CONVOY_LIMITS_TABLES_PER_SESSION for limits.tables-per-session) and with --set; `convoy config`
+/// prints all keys with their meaning. A flag beats the environment, the environment beats the file.
+#[derive(Debug, Default, clap::Args)]
 #[command(
-    after_help = "Examples:\n  convoy serve\n  convoy serve --listen 0.0.0.0:80 --data /var/lib/convoy"
+    after_help = "Examples:\n  convoy serve\n  convoy serve --listen 0.0.0.0:80 --data /var/lib/convoy\n  \
+                  convoy serve --config /etc/convoy.toml --log-format json"
 )]
 pub(crate) struct Args {
-    /// The address to listen on
-    #[arg(long, default_value = "127.0.0.1:8080", value_name = "ADDR")]
-    listen: SocketAddr,
-    /// The folder that keeps games and accounts [default: the user's data directory]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// What an acknowledged move outlives: full, a power cut; normal, only the end of the process
-    #[arg(long, default_value = "full", value_name = "full|normal", value_parser = durability)]
-    durability: Durability,
+    #[command(flatten)]
+    sources: Sources,
     /// Look at every row of the storage before serving, which takes a while
     #[arg(long)]
     check_integrity: bool,
@@ -33,42 +32,43 @@ pub(crate) struct Args {
 /// The file in the data folder that holds everything.
 pub(crate) const DATABASE: &str = "convoy.db";
 
-fn durability(text: &str) -> Result<Durability, &'static str> {
-    text.parse()
-}
-
-impl Default for Args {
-    fn default() -> Self {
-        Self {
-            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
-            data: None,
-            durability: Durability::default(),
-            check_integrity: false,
-        }
-    }
-}
-
 /// Serves until the process is told to stop.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    tracing_subscriber::fmt()
+    let config = args.sources.load()?;
+    start_log(config.log);
+    convoy_server::raise_file_limit();
+    let data = data_folder(config.data.as_deref())?;
+    make_private(&data).with_context(|| format!("the data folder {}", data.display()))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(serve(config, &data, args.check_integrity))
+}
+
+/// Writes log messages to standard error from now on.
+fn start_log(log: Log) {
+    let level = match log.level {
+        LogLevel::Error => tracing::Level::ERROR,
+        LogLevel::Warn => tracing::Level::WARN,
+        LogLevel::Info => tracing::Level::INFO,
+        LogLevel::Debug => tracing::Level::DEBUG,
+        LogLevel::Trace => tracing::Level::TRACE,
+    };
+    let log_to = tracing_subscriber::fmt()
         .with_writer(io::stderr)
         // A log that cannot be written, on a full disk, must not end whoever tells it something: by
         // default the failure is printed to stderr, and failing at that panics.
         .log_internal_errors(false)
         .with_target(false)
-        .with_max_level(tracing::Level::INFO)
-        .init();
-    convoy_server::raise_file_limit();
-    let data = data_folder(args.data.as_deref())?;
-    make_private(&data).with_context(|| format!("the data folder {}", data.display()))?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(serve(args, &data))
+        .with_max_level(level);
+    match log.format {
+        LogFormat::Text => log_to.init(),
+        LogFormat::Json => log_to.json().flatten_event(true).init(),
+    }
 }
 
-async fn serve(args: &Args, data: &Path) -> anyhow::Result<()> {
-    let listen = args.listen;
+async fn serve(config: Config, data: &Path, check_integrity: bool) -> anyhow::Result<()> {
+    let (listen, public_url) = (config.listen, config.public_url.clone());
     // The port comes first: a second server must not touch the data of the first.
     let listener = match TcpListener::bind(listen).await {
         Ok(listener) => listener,
@@ -78,14 +78,14 @@ async fn serve(args: &Args, data: &Path) -> anyhow::Result<()> {
         Err(error) => return Err(error).with_context(|| format!("listening on {listen}")),
     };
     let opening = || format!("opening the storage in {}", data.display());
-    let store = SqliteStore::open_with(&data.join(DATABASE), args.durability).await;
+    let store = SqliteStore::open_with(&data.join(DATABASE), config.storage.durability).await;
     let store = store.with_context(opening)?;
-    if args.check_integrity {
+    if check_integrity {
         store.check_integrity().await.with_context(opening)?;
     }
     let config = Config {
         shuffle_key: shuffle_key(data, &store).await?,
-        ..Config::default()
+        ..config
     };
     let app = App::new(store, config).await?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -98,6 +98,9 @@ async fn serve(args: &Args, data: &Path) -> anyhow::Result<()> {
     // Whoever started the server may have stopped reading what it says.
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "Convoy is at http://{}", listener.local_addr()?);
+    if let Some(url) = public_url {
+        let _ = writeln!(out, "Visitors reach it at {url}");
+    }
     let _ = writeln!(out, "Games are kept in {}", data.display());
     drop(out);
     convoy_server::serve(listener, app, stop).await?;

@@ -10,6 +10,8 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::client::ClientAddr;
+use crate::refusal::Refusal;
 use crate::session::Visitor;
 
 pub(crate) use account::{
@@ -57,7 +59,13 @@ pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
 }
 
 /// `GET /metrics`
-pub(crate) async fn metrics(State(app): State<App>) -> ([(&'static str, &'static str); 1], String) {
+pub(crate) async fn metrics(
+    State(app): State<App>,
+    client: ClientAddr,
+) -> Result<([(&'static str, &'static str); 1], String), Refusal> {
+    if !client.may_read_metrics(app.config()) {
+        return Err(Refusal::NoSuchPage);
+    }
     let headers = [("content-type", "text/plain; version=0.0.4; charset=utf-8")];
-    (headers, app.metrics().text())
+    Ok((headers, app.metrics().text()))
 }

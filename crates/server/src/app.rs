@@ -2,10 +2,11 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
@@ -14,127 +15,19 @@ use tower_http::compression::CompressionLayer;
 use tractor::Deck;
 
 use crate::bot::Bots;
+use crate::client::{self, ClientAddr, PerClient};
+use crate::config::Config;
 use crate::id::TableId;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
+use crate::quota::{Permit, Quota};
 use crate::refusal::{Refusal, TooMany};
 use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
-use crate::store::{Retention, Store, StoreError};
+use crate::store::{Store, StoreError};
 use crate::table::Opening;
-use crate::tally::{Place, Tally};
-use crate::throttle::{Rate, Throttle};
-use crate::tractor::{Pace, ShuffleKey};
+use crate::throttle::Throttle;
 use crate::{account, api, asset, draft, form, header, page, socket};
-
-/// The largest body that a form or a call may bring.
-const LARGEST_BODY: usize = 64 * 1024;
-
-/// How the server behaves where a choice is left.
-///
-/// ```
-/// use std::time::Duration;
-/// use convoy_server::Config;
-///
-/// let brisk = Config { bot_pause: Duration::ZERO, ..Config::default() };
-/// assert!(brisk.bots >= 1);
-/// ```
-#[derive(Debug, Clone)]
-pub struct Config {
-    /// How many bots think at once.
-    pub bots: usize,
-    /// How long a bot takes at least, so that people can follow.
-    pub bot_pause: Duration,
-    /// How many analyses run at once.
-    pub studies: usize,
-    /// How many frames a socket may send.
-    pub frames: Rate,
-    /// How many tables a player may open.
-    pub openings: Rate,
-    /// How many questions about the rules a session may ask.
-    pub questions: Rate,
-    /// How many passwords may be tried for one name.
-    pub logins: Rate,
-    /// How many requests may come from one address; the machine itself is not counted.
-    pub requests: Rate,
-    /// How many analyses a session may begin.
-    pub analyses: Rate,
-    /// How many things may be held at once.
-    pub limits: Limits,
-    /// How fast things go at card tables.
-    pub pace: Pace,
-    /// Encrypts the secrets of running shuffles in the storage.
-    pub shuffle_key: ShuffleKey,
-    /// How long what nobody needs is kept.
-    pub retention: Retention,
-}
-
-/// How many things may be held at once, and how long a request may take to arrive.
-///
-/// ```
-/// use convoy_server::Limits;
-///
-/// let limits = Limits::default();
-/// assert!(limits.sockets_of_session < limits.sockets_of_address);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Sockets of one session.
-    pub sockets_of_session: usize,
-    /// Sockets from one address; the machine itself is not counted.
-    pub sockets_of_address: usize,
-    /// Connections of any kind from one address; the machine itself is not counted.
-    pub connections_of_address: usize,
-    /// Tables in memory that a player has opened and that are not over.
-    pub tables_of_player: usize,
-    /// Analyses that a session waits for.
-    pub analyses_of_session: usize,
-    /// From the beginning of a connection, or from the last answer, to the end of a request's
-    /// headers.
-    pub header_time: Duration,
-    /// From the end of the headers to the end of the body.
-    pub body_time: Duration,
-    /// How long a client may take nothing of what is sent to it.
-    pub write_time: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            sockets_of_session: 24,
-            sockets_of_address: 400,
-            connections_of_address: 600,
-            tables_of_player: 40,
-            analyses_of_session: 3,
-            header_time: Duration::from_secs(20),
-            body_time: Duration::from_secs(20),
-            write_time: Duration::from_secs(20),
-        }
-    }
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let rate = |burst, per_second| Rate { burst, per_second };
-        Self {
-            // One core is left to the sockets where there is more than one.
-            bots: cores.saturating_sub(1).max(1),
-            bot_pause: Duration::from_millis(350),
-            studies: (cores / 2).max(1),
-            frames: rate(40.0, 15.0),
-            openings: rate(20.0, 0.5),
-            questions: rate(200.0, 40.0),
-            logins: rate(5.0, 0.1),
-            requests: rate(600.0, 60.0),
-            analyses: rate(60.0, 2.0),
-            limits: Limits::default(),
-            pace: Pace::CALM,
-            shuffle_key: ShuffleKey::random(),
-            retention: Retention::default(),
-        }
-    }
-}
 
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
@@ -154,15 +47,15 @@ pub(crate) struct Inner {
     hashing: Semaphore,
     drawing: Semaphore,
     decoy: String,
-    openings: Throttle,
-    questions: Throttle,
+    openings: PerClient<Throttle>,
+    questions: PerClient<Throttle>,
+    analyses: PerClient<Throttle>,
     logins: Throttle,
     requests: Throttle,
-    analyses: Throttle,
-    session_sockets: Tally,
-    address_sockets: Tally,
-    connections: Tally,
-    session_analyses: Tally,
+    open_sockets: PerClient<Quota>,
+    running_analyses: PerClient<Quota>,
+    connections: Quota,
+    warned_of_proxy: AtomicBool,
     closing: watch::Sender<bool>,
     /// Deals chosen by whoever built the application, for tests.
     decks: Vec<Deck>,
@@ -187,7 +80,16 @@ impl App {
         let now = unix_now().to_string();
         let since = store.settle(session::SINCE, &now).await?;
         let metrics = Arc::new(Metrics::default());
-        let bots = Bots::new(config.bots, config.bot_pause);
+        let bots = Bots::new(config.thinking.threads, config.thinking.bot_pause);
+        let (rates, limits) = (&config.rates, &config.limits);
+        let throttle = |session, address| PerClient {
+            session: Throttle::new(session),
+            address: Throttle::new(address),
+        };
+        let quota = |session, address| PerClient {
+            session: Quota::new(session),
+            address: Quota::new(address),
+        };
         let app = Self(Arc::new(Inner {
             key: Key::from_text(&secret),
             sessions_since: since.parse().unwrap_or(0),
@@ -196,24 +98,25 @@ impl App {
                 Arc::clone(&store),
                 bots,
                 Arc::clone(&metrics),
-                config.limits.tables_of_player,
+                quota(limits.tables_per_session, limits.tables_per_address),
+                throttle(rates.hints, rates.hints_per_address),
                 config.shuffle_key.clone(),
             ),
             store,
             metrics,
-            studies: Arc::new(Semaphore::new(config.studies.max(1))),
+            studies: Arc::new(Semaphore::new(config.thinking.threads)),
             hashing: Semaphore::new(4),
             drawing: Semaphore::new(1),
             decoy: account::decoy(),
-            openings: Throttle::new(config.openings),
-            questions: Throttle::new(config.questions),
-            logins: Throttle::new(config.logins),
-            requests: Throttle::new(config.requests),
-            analyses: Throttle::new(config.analyses),
-            session_sockets: Tally::new(config.limits.sockets_of_session),
-            address_sockets: Tally::new(config.limits.sockets_of_address),
-            connections: Tally::new(config.limits.connections_of_address),
-            session_analyses: Tally::new(config.limits.analyses_of_session),
+            openings: throttle(rates.openings, rates.openings_per_address),
+            questions: throttle(rates.questions, rates.questions_per_address),
+            analyses: throttle(rates.analyses, rates.analyses_per_address),
+            logins: Throttle::new(rates.logins),
+            requests: Throttle::new(rates.requests),
+            open_sockets: quota(limits.sockets_per_session, limits.sockets_per_address),
+            running_analyses: quota(limits.analyses_per_session, limits.analyses_per_address),
+            connections: Quota::new(limits.connections_per_address),
+            warned_of_proxy: AtomicBool::new(false),
             closing: watch::Sender::new(false),
             decks,
             config,
@@ -229,7 +132,7 @@ impl App {
             .merge(calls())
             .fallback(async || Refusal::NoSuchPage)
             .method_not_allowed_fallback(async || Refusal::WrongMethod)
-            .layer(DefaultBodyLimit::max(LARGEST_BODY))
+            .layer(DefaultBodyLimit::max(self.0.config.limits.body_bytes))
             .layer(from_fn(header::same_origin))
             .layer(from_fn(page::reword))
             .layer(from_fn_with_state(self.clone(), session::recognise))
@@ -237,10 +140,10 @@ impl App {
             .route("/favicon.ico", get(asset::favicon))
             .route("/openapi.json", get(api::description))
             .layer(CompressionLayer::new())
-            .layer(from_fn_with_state(self.clone(), throttle))
-            .route("/healthz", get(api::healthy))
             .route("/readyz", get(api::ready))
             .route("/metrics", get(api::metrics))
+            .layer(from_fn_with_state(self.clone(), throttle))
+            .route("/healthz", get(api::healthy))
             .layer(from_fn_with_state(self.clone(), header::protect))
             .with_state(self.clone())
     }
@@ -255,7 +158,7 @@ impl App {
     /// Deletes what nobody needs, and answers how many tables that were. A served application does
     /// this by itself.
     pub async fn purge(&self) -> Result<usize, StoreError> {
-        self.0.lobby.purge(&self.0.config.retention).await
+        self.0.lobby.purge(&self.0.config.storage.retention).await
     }
 
     /// Tells every socket that the server is about to end, and waits until they are gone or a
@@ -308,44 +211,37 @@ impl App {
         Arc::clone(&self.0.studies)
     }
 
-    /// One more analysis of a session, or why it must wait.
-    pub(crate) fn admit_analysis(&self, visitor: &Visitor) -> Result<Place, Refusal> {
-        let name = visitor.player().as_str();
-        if !self.0.analyses.admits(name) {
-            return Err(Refusal::TooFast);
-        }
-        let place = self.0.session_analyses.take(name);
-        place.ok_or(Refusal::TooMany(TooMany::Analyses))
+    /// One more analysis, or why it must wait.
+    pub(crate) fn admit_analysis(&self, visitor: &Visitor) -> Result<Vec<Permit>, Refusal> {
+        let client = visitor.client();
+        self.0.analyses.admit(&client)?;
+        self.0.running_analyses.take(&client, TooMany::Analyses)
     }
 
-    /// One more socket of a session and of an address, or why there is none.
-    pub(crate) fn admit_socket(
-        &self,
-        visitor: Option<&Visitor>,
-        far: &Far,
-    ) -> Result<Vec<Place>, Refusal> {
-        let mut places = Vec::new();
-        let mut take = |tally: &Tally, name: Option<&str>| -> Result<(), Refusal> {
-            let Some(name) = name else { return Ok(()) };
-            let place = tally.take(name);
-            places.push(place.ok_or(Refusal::TooMany(TooMany::Sockets))?);
-            Ok(())
-        };
-        take(
-            &self.0.session_sockets,
-            visitor.map(|of| of.player().as_str()),
-        )?;
-        take(&self.0.address_sockets, far.0.as_deref())?;
-        Ok(places)
+    /// One more socket, or why there is none.
+    pub(crate) fn admit_socket(&self, visitor: &Visitor) -> Result<Vec<Permit>, Refusal> {
+        self.0
+            .open_sockets
+            .take(&visitor.client(), TooMany::Sockets)
     }
 
-    /// One more connection from an address, or why there is none. This machine holds no place.
-    pub(crate) fn admit_connection(&self, from: SocketAddr) -> Result<Option<Place>, Refusal> {
-        if from.ip().is_loopback() {
+    /// Whether a visitor may open one more table.
+    pub(crate) fn admit_opening(&self, visitor: &Visitor) -> Result<(), Refusal> {
+        self.0.openings.admit(&visitor.client())
+    }
+
+    /// Whether a visitor may ask once more about the rules.
+    pub(crate) fn admit_question(&self, visitor: &Visitor) -> Result<(), Refusal> {
+        self.0.questions.admit(&visitor.client())
+    }
+
+    /// One more connection from an address, or why there is none.
+    pub(crate) fn admit_connection(&self, from: SocketAddr) -> Result<Option<Permit>, Refusal> {
+        let Some(network) = client::peer_network(&self.0.config, from) else {
             return Ok(None);
-        }
-        let place = self.0.connections.take(&from.ip().to_string());
-        place.map(Some).ok_or(Refusal::TooMany(TooMany::Sockets))
+        };
+        let permit = self.0.connections.take(&network);
+        permit.map(Some).ok_or(Refusal::TooMany(TooMany::Sockets))
     }
 
     pub(crate) fn hashing(&self) -> &Semaphore {
@@ -358,14 +254,6 @@ impl App {
 
     pub(crate) fn decoy(&self) -> &str {
         &self.0.decoy
-    }
-
-    pub(crate) fn openings(&self) -> &Throttle {
-        &self.0.openings
-    }
-
-    pub(crate) fn questions(&self) -> &Throttle {
-        &self.0.questions
     }
 
     pub(crate) fn logins(&self) -> &Throttle {
@@ -438,34 +326,20 @@ fn calls() -> Router<App> {
         .route("/ws/analysis", get(socket::analysis))
 }
 
-/// The address that a request comes from, if it is not this machine.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Far(Option<String>);
-
-impl Far {
-    fn of(request: &Request) -> Self {
-        let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
-        let peer = from.map(|ConnectInfo(address)| address.ip());
-        Self(match peer {
-            Some(ip) if !ip.is_loopback() => Some(ip.to_string()),
-            // A proxy on this machine tells whom it speaks for, last of all those it was told.
-            _ => {
-                let told = request.headers().get("x-forwarded-for");
-                let last = told.and_then(|told| told.to_str().ok()?.rsplit(',').next());
-                last.map(|ip| ip.trim().to_owned())
-            }
-        })
-    }
-}
-
 /// Counts requests, and refuses those of an address that sends too many.
 async fn throttle(State(app): State<App>, mut request: Request, next: Next) -> Response {
     app.metrics().requests.up();
-    let far = Far::of(&request);
-    if far.0.as_ref().is_some_and(|ip| !app.0.requests.admits(ip)) {
+    let client = ClientAddr::of(app.config(), &request);
+    if client.is_dubious && !app.0.warned_of_proxy.swap(true, Ordering::Relaxed) {
+        tracing::warn!(
+            "X-Forwarded-For came from an address that is not among trusted-proxies and was ignored"
+        );
+    }
+    let network = client.network();
+    if network.is_some_and(|network| !app.0.requests.admits(&network)) {
         return Refusal::TooFast.into_response();
     }
-    request.extensions_mut().insert(far);
+    request.extensions_mut().insert(client);
     let (method, begun) = (request.method().clone(), std::time::Instant::now());
     let response = next.run(request).await;
     let status = response.status();

@@ -48,7 +48,7 @@ pub(crate) async fn ask_draft(
     visitor: Visitor,
     Body(question): Body<Question>,
 ) -> Result<Json<Value>, Refusal> {
-    admit(&app, &visitor)?;
+    app.admit_question(&visitor)?;
     aside(move || draft(&question)).await
 }
 
@@ -58,7 +58,7 @@ pub(crate) async fn ask_steps(
     visitor: Visitor,
     Body(line): Body<Line>,
 ) -> Result<Json<Value>, Refusal> {
-    admit(&app, &visitor)?;
+    app.admit_question(&visitor)?;
     aside(move || steps(&line)).await
 }
 
@@ -68,11 +68,6 @@ async fn aside(
 ) -> Result<Json<Value>, Refusal> {
     let answer = tokio::task::spawn_blocking(answer).await;
     answer.map_err(|_| Refusal::Busy)?.map(Json)
-}
-
-fn admit(app: &App, visitor: &Visitor) -> Result<(), Refusal> {
-    let may = app.questions().admits(visitor.player().as_str());
-    may.then_some(()).ok_or(Refusal::TooFast)
 }
 
 /// What may follow in a draft.

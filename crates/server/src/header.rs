@@ -1,8 +1,6 @@
 //! What every answer says to browsers, and where a request may come from.
 
-use std::net::SocketAddr;
-
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
     SET_COOKIE, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
@@ -12,6 +10,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::app::App;
+use crate::client::ClientAddr;
 use crate::refusal::Refusal;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -43,12 +42,6 @@ const TLS_ALONE: &str = "max-age=31536000";
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Https;
 
-/// Whether the request comes from a proxy whose headers are trusted: one on this machine.
-fn is_proxied(request: &Request) -> bool {
-    let from = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    from.is_none_or(|ConnectInfo(peer)| peer.ip().to_canonical().is_loopback())
-}
-
 /// Whether the visitor's request came over TLS. With several proxies the first value is that of the
 /// one next to the visitor.
 fn is_tls(headers: &HeaderMap) -> bool {
@@ -58,8 +51,9 @@ fn is_tls(headers: &HeaderMap) -> bool {
 }
 
 /// Sets the security headers, and `Cache-Control` where no handler has set it.
-pub(crate) async fn protect(State(_): State<App>, mut request: Request, next: Next) -> Response {
-    let encrypted = is_proxied(&request) && is_tls(request.headers());
+pub(crate) async fn protect(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let client = ClientAddr::of(app.config(), &request);
+    let encrypted = client.is_proxied && is_tls(request.headers());
     if encrypted {
         request.extensions_mut().insert(Https);
     }

@@ -5,7 +5,9 @@ mod api;
 mod app;
 mod asset;
 mod bot;
+mod client;
 mod clock;
+mod config;
 mod cotulenh;
 mod draft;
 mod draw;
@@ -18,6 +20,7 @@ mod lobby;
 mod metric;
 mod page;
 mod protocol;
+mod quota;
 mod refusal;
 mod room;
 mod seat;
@@ -26,13 +29,16 @@ mod session;
 mod socket;
 mod store;
 mod table;
-mod tally;
 mod throttle;
 mod tractor;
 mod transfer;
 
-pub use app::{App, Config, Limits};
+pub use app::App;
 pub use clock::TimeControl;
+pub use config::{
+    Config, ConfigError, Limits, Log, LogFormat, LogLevel, MetricsAccess, Override, Passwords, Storage,
+    PublicUrl, Rates, Thinking,
+};
 pub use id::{ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};
 pub use refusal::{BadChoice, NotNow, Refusal, TooMany, Why};

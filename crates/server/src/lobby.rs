@@ -6,14 +6,15 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::{oneshot, watch};
 
 use crate::bot::Bots;
+use crate::client::{Client, PerClient};
 use crate::id::TableId;
 use crate::metric::Metrics;
+use crate::quota::Quota;
 use crate::refusal::{Refusal, TooMany};
 use crate::room::{self, Context, Event, Request, Room, State};
-use crate::seat::Occupant;
 use crate::store::{Append, Phase, Retention, Store, StoreError, Stored, Summary, Unused};
 use crate::table::Opening;
-use crate::tally::Tally;
+use crate::throttle::Throttle;
 use crate::tractor::ShuffleKey;
 
 /// How many tables a list shows.
@@ -36,8 +37,9 @@ struct Inner {
     bots: Bots,
     metrics: Arc<Metrics>,
     rooms: Mutex<HashMap<TableId, Room>>,
-    /// How many tables a player has opened that are in memory and not over.
-    opened: Tally,
+    /// Tables that are in memory and not over, by who opened them.
+    opened: PerClient<Quota>,
+    hints: PerClient<Throttle>,
     /// One of them is held while a table is read from the storage, so that it is read once.
     loading: [tokio::sync::Mutex<()>; LOADING],
     changes: watch::Sender<u64>,
@@ -50,7 +52,8 @@ impl Lobby {
         store: Arc<dyn Store>,
         bots: Bots,
         metrics: Arc<Metrics>,
-        most: usize,
+        opened: PerClient<Quota>,
+        hints: PerClient<Throttle>,
         key: ShuffleKey,
     ) -> Self {
         Self(Arc::new(Inner {
@@ -58,7 +61,8 @@ impl Lobby {
             bots,
             metrics,
             rooms: Mutex::default(),
-            opened: Tally::new(most),
+            opened,
+            hints,
             loading: std::array::from_fn(|_| tokio::sync::Mutex::default()),
             changes: watch::Sender::new(0),
             key,
@@ -78,16 +82,14 @@ impl Lobby {
         }
     }
 
-    /// Opens a table.
-    pub(crate) async fn open(&self, opening: Opening) -> Result<Room, Refusal> {
-        let opener = opening.seats.iter().find_map(Occupant::player);
-        let place = match opener {
-            Some(player) => {
-                let place = self.0.opened.take(player.as_str());
-                Some(place.ok_or(Refusal::TooMany(TooMany::Tables))?)
-            }
-            None => None,
-        };
+    /// Whether somebody may have one more hint.
+    pub(crate) fn admit_hint(&self, client: &Client) -> Result<(), Refusal> {
+        self.0.hints.admit(client)
+    }
+
+    /// Opens a table for somebody.
+    pub(crate) async fn open(&self, opening: Opening, client: &Client) -> Result<Room, Refusal> {
+        let permits = self.0.opened.take(client, TooMany::Tables)?;
         let id = TableId::random();
         let at = room::unix_now();
         let event = Event::opened(opening);
@@ -107,7 +109,7 @@ impl Lobby {
             seats = state.seats.len(),
             "a table was opened"
         );
-        let room = room::spawn(state, self.context(), place);
+        let room = room::spawn(state, self.context(), permits);
         self.rooms().insert(id, room.clone());
         self.note_change();
         Ok(room)
@@ -129,7 +131,7 @@ impl Lobby {
                 .note_damage("the events of a table cannot be replayed");
         })?;
         let state = state.ok_or(Refusal::NoSuchTable)?;
-        let room = room::spawn(state, self.context(), None);
+        let room = room::spawn(state, self.context(), Vec::new());
         self.rooms().insert(id.clone(), room.clone());
         Ok(room)
     }

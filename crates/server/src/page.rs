@@ -19,6 +19,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::app::App;
+use crate::config::PublicUrl;
 use crate::language::Language;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
@@ -41,6 +42,7 @@ pub(crate) struct Page {
     pub(crate) player: String,
     pub(crate) account: bool,
     pub(crate) path: String,
+    public_url: Option<PublicUrl>,
 }
 
 #[allow(
@@ -55,6 +57,7 @@ impl Page {
             player: visitor.name(),
             account: visitor.account.is_some(),
             path: path.to_owned(),
+            public_url: None,
         }
     }
 
@@ -82,6 +85,14 @@ impl Page {
         asset::url(path)
     }
 
+    /// The address of a path for other sites: absolute where the public address is known.
+    pub(crate) fn absolute(&self, path: &str) -> String {
+        match &self.public_url {
+            Some(url) => url.join(path),
+            None => path.to_owned(),
+        }
+    }
+
     /// The languages to choose from.
     pub(crate) fn langs(&self) -> [Language; 3] {
         Language::ALL
@@ -94,7 +105,10 @@ impl FromRequestParts<App> for Page {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
         let path = parts.uri.path().to_owned();
         let visitor = Visitor::from_request_parts(parts, app).await?;
-        Ok(Self::new(&visitor, &path))
+        Ok(Self {
+            public_url: app.config().public_url.clone(),
+            ..Self::new(&visitor, &path)
+        })
     }
 }
 

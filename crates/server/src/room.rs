@@ -16,6 +16,7 @@ use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
+use crate::client::{Client, Network};
 use crate::id::{PlayerId, TableId};
 use crate::refusal::Refusal;
 use crate::table::{Act, Export, Guest, Seat};
@@ -33,9 +34,19 @@ pub(crate) struct Who {
     pub(crate) player: PlayerId,
     /// What the others would call them.
     pub(crate) name: String,
+    /// Where they come from, unless no limit per address applies.
+    pub(crate) network: Option<Network>,
 }
 
 impl Who {
+    /// Whom limits count.
+    pub(crate) fn client(&self) -> Client {
+        Client {
+            session: self.player.clone(),
+            network: self.network,
+        }
+    }
+
     /// As whoever sits down.
     pub(crate) fn guest(&self) -> Guest {
         Guest {

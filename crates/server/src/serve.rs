@@ -89,7 +89,7 @@ pub async fn serve(
 
 /// Deletes what nobody needs, for the first time when the first visitors are served.
 async fn purge(app: &App) {
-    let mut tick = interval_at(Instant::now() + FIRST_PURGE, app.config().retention.every);
+    let mut tick = interval_at(Instant::now() + FIRST_PURGE, app.config().storage.retention.every);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tick.tick().await;
@@ -109,7 +109,7 @@ fn attend(
     stream: TcpStream,
     from: SocketAddr,
 ) {
-    let Ok(place) = app.admit_connection(from) else {
+    let Ok(permit) = app.admit_connection(from) else {
         return;
     };
     // Frames are small and must not wait for each other.
@@ -138,7 +138,7 @@ fn attend(
                 drop(connection.await);
             }
         }
-        drop((place, alive));
+        drop((permit, alive));
     });
 }
 

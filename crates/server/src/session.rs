@@ -15,6 +15,7 @@ use axum::response::{IntoResponse as _, Response};
 use sha2::{Digest as _, Sha256};
 
 use crate::app::App;
+use crate::client::{Client, ClientAddr};
 use crate::header::Https;
 use crate::id::PlayerId;
 use crate::language::Language;
@@ -51,6 +52,8 @@ pub(crate) struct Visitor {
     csrf: String,
     /// Browser and system, in words.
     device: String,
+    /// Where the request comes from.
+    pub(crate) address: ClientAddr,
     /// Whether the visitor's way here is encrypted.
     pub(crate) secure: bool,
 }
@@ -80,12 +83,21 @@ impl Visitor {
         Who {
             player: self.player.clone(),
             name: self.name(),
+            network: self.address.network(),
         }
     }
 
     /// What the visitor's session is known by: no secret, and the same for all its requests.
     pub(crate) fn session(&self) -> String {
         self.token.hash()
+    }
+
+    /// Whom limits count.
+    pub(crate) fn client(&self) -> Client {
+        Client {
+            session: self.player.clone(),
+            network: self.address.network(),
+        }
     }
 
     /// What a form must bring along.
@@ -192,6 +204,7 @@ pub(crate) async fn recognise(
     next: Next,
 ) -> Response {
     let secure = request.extensions().get::<Https>().is_some();
+    let address = ClientAddr::of(app.config(), &request);
     let headers = request.headers();
     let now = unix_now();
     let found = match find(&app, headers, secure, now).await {
@@ -220,6 +233,7 @@ pub(crate) async fn recognise(
         csrf: app.key().sign("form", &found.token.stem()),
         device: device::label(headers),
         token: found.token.clone(),
+        address,
         secure,
     };
     request.extensions_mut().insert(visitor);

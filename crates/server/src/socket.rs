@@ -12,12 +12,12 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
-use crate::app::{App, Far};
+use crate::app::App;
 use crate::header;
 use crate::protocol::LONGEST_FRAME;
+use crate::quota::Permit;
 use crate::refusal::Refusal;
 use crate::session::{self, Member, Visitor};
-use crate::tally::Place;
 use crate::throttle::{Bucket, Rate};
 
 pub(crate) use analysis::analysis;
@@ -45,7 +45,7 @@ const SESSION_ENDED: u16 = 4401;
 pub(crate) struct Upgrade {
     handshake: WebSocketUpgrade,
     /// What the socket counts for among those of its session and its address.
-    places: Vec<Place>,
+    permits: Vec<Permit>,
     visitor: Visitor,
 }
 
@@ -60,10 +60,9 @@ impl FromRequestParts<App> for Upgrade {
         let upgrade = upgrade.map_err(|_| {
             Refusal::Malformed("this address takes a WebSocket".to_owned()).into_response()
         })?;
-        let far = parts.extensions.get::<Far>().cloned().unwrap_or_default();
         let visitor = Visitor::from_request_parts(parts, app).await;
         let visitor = visitor.map_err(Refusal::into_response)?;
-        let places = app.admit_socket(Some(&visitor), &far);
+        let permits = app.admit_socket(&visitor);
         Ok(Self {
             handshake: upgrade
                 .read_buffer_size(4096)
@@ -71,7 +70,7 @@ impl FromRequestParts<App> for Upgrade {
                 .max_write_buffer_size(1 << 20)
                 .max_frame_size(LONGEST_FRAME)
                 .max_message_size(LONGEST_FRAME),
-            places: places.map_err(Refusal::into_response)?,
+            permits: permits.map_err(Refusal::into_response)?,
             visitor,
         })
     }
@@ -87,11 +86,11 @@ impl Upgrade {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let (app, places, visitor) = (app.clone(), self.places, self.visitor);
+        let (app, permits, visitor) = (app.clone(), self.permits, self.visitor);
         self.handshake.on_upgrade(async move |socket| {
             app.metrics().sockets.up();
             let closing = app.closing();
-            let rate = app.config().frames;
+            let rate = app.config().rates.frames;
             let mut ping = interval_at(Instant::now() + PING, PING);
             ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let session = app.sockets().join(&visitor.session());
@@ -112,7 +111,7 @@ impl Upgrade {
                 wire.close(SESSION_ENDED, "the session has ended").await;
             }
             app.metrics().sockets.down();
-            drop(places);
+            drop(permits);
         })
     }
 }

@@ -1,9 +1,12 @@
 //! Buckets that refill: how often somebody may ask for something.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher as _, RandomState};
+use std::hash::{BuildHasher as _, Hash, RandomState};
 use std::sync::Mutex;
 
+use schemars::JsonSchema;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use tokio::time::{Duration, Instant};
 
 /// How much may come at once, and how soon it is allowed again.
@@ -14,12 +17,29 @@ use tokio::time::{Duration, Instant};
 /// let rate = Rate { burst: 5.0, per_second: 0.1 };
 /// assert!(rate.burst > rate.per_second);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rate {
     /// At once.
+    #[serde(deserialize_with = "at_least_one")]
     pub burst: f64,
     /// Each second from then on.
+    #[serde(deserialize_with = "positive")]
     pub per_second: f64,
+}
+
+fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let number = f64::deserialize(from)?;
+    let fits = number.is_finite() && number >= 1.0;
+    fits.then_some(number)
+        .ok_or_else(|| D::Error::custom(format!("{number} is not at least 1")))
+}
+
+fn positive<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let number = f64::deserialize(from)?;
+    let fits = number.is_finite() && number > 0.0;
+    fits.then_some(number)
+        .ok_or_else(|| D::Error::custom(format!("{number} is not greater than 0")))
 }
 
 /// One bucket.
@@ -57,10 +77,18 @@ impl Bucket {
 pub(crate) struct Throttle {
     rate: Rate,
     hasher: RandomState,
-    buckets: Mutex<HashMap<u64, Bucket>>,
+    buckets: Mutex<Buckets>,
 }
 
-/// More names than this are swept of those whose buckets are full again.
+#[derive(Debug)]
+struct Buckets {
+    by_name: HashMap<u64, Bucket>,
+    /// With more names than this, those whose buckets are full again are forgotten. It doubles with
+    /// what is left, so that a flood of names is not searched again and again.
+    sweep_at: usize,
+}
+
+/// The fewest names that are worth a sweep.
 const MANY: usize = 10_000;
 
 impl Throttle {
@@ -68,22 +96,28 @@ impl Throttle {
         Self {
             rate,
             hasher: RandomState::new(),
-            buckets: Mutex::default(),
+            buckets: Mutex::new(Buckets {
+                by_name: HashMap::new(),
+                sweep_at: MANY,
+            }),
         }
     }
 
     /// Whether this name may ask once more.
-    pub(crate) fn admits(&self, name: &str) -> bool {
+    pub(crate) fn admits(&self, name: &(impl Hash + ?Sized)) -> bool {
         let key = self.hasher.hash_one(name);
         let mut buckets = self.buckets.lock().expect("no holder of this lock panics");
-        if buckets.len() > MANY {
+        if buckets.by_name.len() > buckets.sweep_at {
             let refill = Duration::from_secs_f64(self.rate.burst / self.rate.per_second);
-            buckets.retain(|_, bucket| bucket.at.elapsed() < refill);
+            buckets
+                .by_name
+                .retain(|_, bucket| bucket.at.elapsed() < refill);
+            buckets.sweep_at = MANY.max(2 * buckets.by_name.len());
         }
-        let bucket = buckets
-            .entry(key)
-            .or_insert_with(|| Bucket::full(self.rate));
-        bucket.take(self.rate)
+        let bucket = buckets.by_name.entry(key);
+        bucket
+            .or_insert_with(|| Bucket::full(self.rate))
+            .take(self.rate)
     }
 }
 
@@ -103,5 +137,19 @@ mod tests {
         tokio::time::advance(Duration::from_secs(2)).await;
         assert!(throttle.admits("a"));
         assert!(!throttle.admits("a"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn names_that_may_ask_in_full_again_are_forgotten() {
+        let throttle = Throttle::new(Rate {
+            burst: 2.0,
+            per_second: 1.0,
+        });
+        for name in 0..=MANY {
+            assert!(throttle.admits(&name));
+        }
+        tokio::time::advance(Duration::from_secs(3)).await;
+        assert!(throttle.admits("one more"));
+        assert_eq!(throttle.buckets.lock().unwrap().by_name.len(), 1);
     }
 }

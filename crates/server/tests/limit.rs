@@ -6,8 +6,8 @@ mod common;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use common::{LONG, Site, Visitor, config, connect};
-use convoy_server::{Config, Limits, Rate};
+use common::{LONG, Site, Visitor, config, connect, limits};
+use convoy_server::{Config, Limits, Rate, Rates};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
@@ -25,8 +25,8 @@ async fn lobby(who: &Visitor) -> Result<common::Stream, StatusCode> {
 #[tokio::test]
 async fn a_session_has_so_many_sockets() {
     let site = site(Limits {
-        sockets_of_session: 2,
-        ..Limits::default()
+        sockets_per_session: 2,
+        ..limits()
     })
     .await;
     let (ann, bob) = (site.visitor().await, site.visitor().await);
@@ -49,8 +49,8 @@ async fn a_session_has_so_many_sockets() {
 #[tokio::test]
 async fn an_address_has_so_many_sockets() {
     let site = site(Limits {
-        sockets_of_address: 2,
-        ..Limits::default()
+        sockets_per_address: 2,
+        ..limits()
     })
     .await;
     let from = async |address: &str| {
@@ -73,8 +73,8 @@ async fn an_address_has_so_many_sockets() {
 #[tokio::test]
 async fn a_player_has_so_many_tables_that_are_not_over() {
     let site = site(Limits {
-        tables_of_player: 2,
-        ..Limits::default()
+        tables_per_session: 2,
+        ..limits()
     })
     .await;
     let ann = site.visitor().await;
@@ -107,8 +107,8 @@ async fn a_player_has_so_many_tables_that_are_not_over() {
 #[tokio::test]
 async fn a_session_has_so_many_analyses() {
     let site = site(Limits {
-        analyses_of_session: 1,
-        ..Limits::default()
+        analyses_per_session: 1,
+        ..limits()
     })
     .await;
     let (ann, bob) = (site.visitor().await, site.visitor().await);
@@ -147,11 +147,11 @@ async fn analyses_are_not_begun_too_fast() {
         burst: 2.0,
         per_second: 0.001,
     };
-    let site = Site::with(Config {
+    let rates = Rates {
         analyses,
-        ..config()
-    })
-    .await;
+        ..config().rates
+    };
+    let site = Site::with(Config { rates, ..config() }).await;
     let mut socket = site.visitor().await.socket("/ws/analysis").await;
     for _ in 0..3 {
         socket
@@ -180,7 +180,7 @@ async fn answer_to(site: &Site, bytes: &[u8]) -> String {
 async fn site_of_short_bodies() -> Site {
     site(Limits {
         body_time: Duration::from_millis(200),
-        ..Limits::default()
+        ..limits()
     })
     .await
 }
@@ -190,7 +190,7 @@ async fn headers_and_bodies_that_do_not_come_are_not_waited_for() {
     let site = site(Limits {
         // As soon as it may be: nothing here comes in time.
         header_time: Duration::from_millis(200),
-        ..Limits::default()
+        ..limits()
     })
     .await;
     // Silence, half a line, half of the headers, half of a handshake.

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, ORIGIN};
 use axum::http::{Method, StatusCode};
 use common::{Site, config, connect, pair, some_turn};
-use convoy_server::{Config, Rate};
+use convoy_server::{Config, Rate, Rates};
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -140,7 +140,14 @@ async fn a_flood_of_frames_ends_the_socket() {
         burst: 20.0,
         per_second: 5.0,
     };
-    let site = Site::with(Config { frames, ..config() }).await;
+    let site = Site::with(Config {
+        rates: Rates {
+            frames,
+            ..config().rates
+        },
+        ..config()
+    })
+    .await;
     let (red, _, table) = pair(&site, json!({})).await;
     let mut a = red.join(&table).await;
     for _ in 0..40 {
@@ -364,13 +371,13 @@ async fn too_many_tables_or_passwords_are_refused() {
         burst: 3.0,
         per_second: 0.001,
     };
-    let site = Site::with(Config {
+    let rates = Rates {
         openings: few,
         logins: few,
         questions: few,
-        ..config()
-    })
-    .await;
+        ..config().rates
+    };
+    let site = Site::with(Config { rates, ..config() }).await;
     let ann = site.visitor().await;
     for _ in 0..3 {
         ann.open(json!({})).await;
@@ -393,11 +400,11 @@ async fn an_address_that_asks_too_much_is_refused() {
         burst: 3.0,
         per_second: 0.001,
     };
-    let site = Site::with(Config {
+    let rates = Rates {
         requests,
-        ..config()
-    })
-    .await;
+        ..config().rates
+    };
+    let site = Site::with(Config { rates, ..config() }).await;
     let ann = site.visitor().await;
     let ask = async |from: &str| {
         let request = ann

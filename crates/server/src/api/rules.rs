@@ -20,9 +20,7 @@ pub(crate) async fn rules(
     Path(op): Path<String>,
     Body(body): Body<Value>,
 ) -> Result<Response, Refusal> {
-    if !app.questions().admits(visitor.player().as_str()) {
-        return Err(Refusal::TooFast);
-    }
+    app.admit_question(&visitor)?;
     // Some questions take milliseconds: they must not hold up the sockets.
     let answer = tokio::task::spawn_blocking(move || cotulenh::answer(&op, &body)).await;
     Ok(Json(answer.map_err(|_| Refusal::Busy)??).into_response())
@@ -54,9 +52,7 @@ pub(crate) async fn judge(
     visitor: Visitor,
     Body(body): Body<Value>,
 ) -> Result<Json<Value>, Refusal> {
-    if !app.questions().admits(visitor.player().as_str()) {
-        return Err(Refusal::TooFast);
-    }
+    app.admit_question(&visitor)?;
     tractor::judge(&body).map(Json)
 }
 
@@ -75,9 +71,7 @@ pub(crate) async fn verify(
     visitor: Visitor,
     Body(body): Body<Verification>,
 ) -> Result<Json<Value>, Refusal> {
-    if !app.questions().admits(visitor.player().as_str()) {
-        return Err(Refusal::TooFast);
-    }
+    app.admit_question(&visitor)?;
     // A whole round is played again: that must not hold up the sockets.
     let checked = tokio::task::spawn_blocking(move || match &body.file {
         Value::String(text) => tractor::verify(text, &body.kept),

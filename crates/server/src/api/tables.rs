@@ -21,12 +21,10 @@ use crate::table::{self, Act, Wish};
 
 /// Opens a table as somebody wishes it.
 pub(crate) async fn open_table(app: &App, visitor: &Visitor, wish: &Wish) -> Result<Room, Refusal> {
-    if !app.openings().admits(visitor.player().as_str()) {
-        return Err(Refusal::TooFast);
-    }
+    app.admit_opening(visitor)?;
     let mut opening = table::opening(wish, &visitor.who().guest())?;
     app.adjust(&mut opening);
-    app.lobby().open(opening).await
+    app.lobby().open(opening, &visitor.client()).await
 }
 
 /// Lets somebody sit down.

@@ -28,6 +28,7 @@ struct Game {
     title: String,
     boot: String,
     svg: String,
+    picture: String,
     can_sit: bool,
 }
 
@@ -94,6 +95,7 @@ pub(crate) async fn game(
     let view: Value = serde_json::from_str(&glance.json).unwrap_or_default();
     Ok(render(&Game {
         title: title(&page, &view),
+        picture: format!("/game/{id}.png"),
         page,
         id: id.to_string(),
         boot: glance.json.replace('<', "\\u003c"),

@@ -104,6 +104,7 @@ mod tests {
 
     fn page(lang: Language) -> Page {
         Page {
+            public_url: None,
             lang,
             csrf: String::new(),
             player: String::new(),

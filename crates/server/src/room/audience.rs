@@ -207,6 +207,7 @@ mod tests {
         Who {
             player: player.clone(),
             name: "Ann".to_owned(),
+            network: None,
         }
     }
 

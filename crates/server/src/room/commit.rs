@@ -5,6 +5,7 @@ use tokio::time::Instant;
 
 use super::task::{Task, Thinking, unix_now};
 use super::{Event, Request, State};
+use crate::client::Client;
 use crate::protocol;
 use crate::refusal::Refusal;
 use crate::seat::Occupant;
@@ -86,7 +87,7 @@ impl Task {
         match self.state.phase() {
             Phase::Waiting => return,
             Phase::Playing => {}
-            Phase::Over => self.place = None,
+            Phase::Over => self.permits.clear(),
         }
         for seat in self.state.table.to_act() {
             if let Some(level) = self.bot_level(seat) {
@@ -97,7 +98,14 @@ impl Task {
             && let Some(mut opening) = self.state.table.next(&self.state.seats)
         {
             opening.previous = Some(self.state.id.clone());
-            match self.context.lobby.open(opening).await {
+            let Some(player) = opening.seats.iter().find_map(Occupant::player) else {
+                return;
+            };
+            let client = Client {
+                session: player.clone(),
+                network: None,
+            };
+            match self.context.lobby.open(opening, &client).await {
                 Ok(room) => {
                     let event = Event::Rematch { table: room.id };
                     // The players stay where they are if this fails; they may ask again.

@@ -15,10 +15,10 @@ use crate::id::PlayerId;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::protocol;
+use crate::quota::Permit;
 use crate::refusal::{BadChoice, NotNow, Refusal};
 use crate::store::{Phase, Store};
 use crate::table::{Act, Company, Guest, Reply, Seat, Stop};
-use crate::tally::Place;
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
 const IDLE: Duration = Duration::from_mins(5);
@@ -37,7 +37,7 @@ pub(crate) struct Context {
 }
 
 /// Starts the task of a table.
-pub(crate) fn spawn(state: State, context: Context, place: Option<Place>) -> Room {
+pub(crate) fn spawn(state: State, context: Context, permits: Vec<Permit>) -> Room {
     let (requests, queue) = mpsc::channel(WAITING);
     let room = Room {
         id: state.id.clone(),
@@ -57,7 +57,7 @@ pub(crate) fn spawn(state: State, context: Context, place: Option<Place>) -> Roo
         was_complete: false,
         next_presence: None,
         broken: false,
-        place,
+        permits,
     };
     tokio::spawn(task.run(queue));
     room
@@ -88,7 +88,7 @@ pub(super) struct Task {
     /// The storage refused an event: the state is ahead of it and must be forgotten.
     pub(super) broken: bool,
     /// What the table counts for among those of whoever opened it, until it is over.
-    pub(super) place: Option<Place>,
+    pub(super) permits: Vec<Permit>,
 }
 
 /// Milliseconds of Unix time.
@@ -221,7 +221,7 @@ impl Task {
                 reply,
             } => {
                 let done = self.transfer(&from, successor.as_ref()).await;
-                self.put_away = self.place.is_none();
+                self.put_away = self.permits.is_empty();
                 drop(reply.send(done));
             }
             Request::Bot { seat, seq, act } => self.bot_acts(seat, seq, act).await,
@@ -413,6 +413,9 @@ impl Task {
         match self.state.table.ask(viewer, what, d) {
             Ok(Reply::Now(value)) => drop(reply.send(Ok(value))),
             Ok(Reply::Later(work)) => {
+                if let Err(refusal) = self.context.lobby.admit_hint(&who.client()) {
+                    return drop(reply.send(Err(refusal)));
+                }
                 let thought = Box::new(|stop: &Stop| Some(Act::new("answer", work(stop))));
                 let done = async move |act: Option<Act>| {
                     drop(reply.send(act.map(|act| act.d).ok_or(Refusal::Busy)));

@@ -13,10 +13,10 @@ use super::{Heard, QUEUE, Upgrade, Wire};
 use crate::app::App;
 use crate::cotulenh::Study;
 use crate::protocol::{self, FromClient};
+use crate::quota::Permit;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 use crate::table::Stop;
-use crate::tally::Place;
 
 /// `GET /ws/analysis`
 pub(crate) async fn analysis(
@@ -128,7 +128,7 @@ async fn answer(
 /// Runs an analysis off the async threads, as soon as there is a place for it.
 fn start(
     app: &App,
-    (study, stop, place): (Study, Stop, Place),
+    (study, stop, place): (Study, Stop, Vec<Permit>),
     id: Value,
     number: u64,
     sink: Sink,

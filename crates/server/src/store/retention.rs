@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::connection::Primary;
 use super::{StoreError, Unused};
 use crate::id::TableId;
@@ -14,14 +17,21 @@ use crate::id::TableId;
 /// let retention = Retention::default();
 /// assert!(retention.waiting < retention.unplayed);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Retention {
     /// Tables that still have an open seat, from when somebody last sat down.
+    #[serde(with = "humantime_serde")]
+    #[schemars(with = "String")]
     pub waiting: Duration,
-    /// Games in which hardly anything happened (fewer than [`Retention::FEW`] events, or ended
-    /// before the first turn), from when they last changed.
+    /// Games of fewer than four events, or that ended before the first turn, from when they last
+    /// changed.
+    #[serde(with = "humantime_serde")]
+    #[schemars(with = "String")]
     pub unplayed: Duration,
     /// From one purge to the next.
+    #[serde(with = "humantime_serde")]
+    #[schemars(with = "String")]
     pub every: Duration,
 }
 

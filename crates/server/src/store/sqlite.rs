@@ -6,6 +6,8 @@ use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sqlx::query::Query;
 use sqlx::sqlite::{
     Sqlite, SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool,
@@ -36,28 +38,17 @@ const LONGEST_CLOSE: Duration = Duration::from_secs(5);
 /// ```
 /// use convoy_server::Durability;
 ///
-/// assert_eq!("normal".parse(), Ok(Durability::Normal));
+/// assert_ne!(Durability::Normal, Durability::Full);
 /// assert_eq!(Durability::default(), Durability::Full);
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Durability {
     /// A power cut: every commit waits for the disk.
     #[default]
     Full,
     /// The end of the process, however that comes. A power cut may cost the last moments.
     Normal,
-}
-
-impl std::str::FromStr for Durability {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "full" => Ok(Self::Full),
-            "normal" => Ok(Self::Normal),
-            _ => Err("durability is full or normal"),
-        }
-    }
 }
 
 /// The storage in one SQLite file, in WAL mode.

@@ -13,7 +13,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, ORIGIN, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use convoy_server::{App, Config, Pace, Rate, SqliteStore};
+use convoy_server::{App, Config, Limits, Pace, Rate, Rates, SqliteStore, Thinking};
 use cotulenh::Position;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -77,13 +77,38 @@ pub(crate) fn config() -> Config {
         burst: 1e6,
         per_second: 1e6,
     };
+    let local = "127.0.0.0/8".parse().unwrap();
     Config {
-        bot_pause: Duration::ZERO,
-        frames: free,
-        openings: free,
-        questions: free,
-        analyses: free,
+        // A test that names an address in `X-Forwarded-For` speaks for a client of that address.
+        trusted_proxies: vec![local],
+        limits: limits(),
+        rates: Rates {
+            frames: free,
+            requests: free,
+            openings: free,
+            openings_per_address: free,
+            questions: free,
+            questions_per_address: free,
+            analyses: free,
+            analyses_per_address: free,
+            hints: free,
+            hints_per_address: free,
+            registrations_per_address: free,
+            ..Rates::default()
+        },
+        thinking: Thinking {
+            bot_pause: Duration::ZERO,
+            ..Thinking::default()
+        },
         ..Config::default()
+    }
+}
+
+/// The usual limits; none per address for the tests themselves.
+pub(crate) fn limits() -> Limits {
+    Limits {
+        exempt: vec!["127.0.0.0/8".parse().unwrap()],
+        ..Limits::default()
     }
 }
 

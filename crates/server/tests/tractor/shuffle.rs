@@ -332,7 +332,10 @@ async fn the_call_is_limited() {
         per_second: 0.0,
     };
     let site = Site::with(Config {
-        questions,
+        rates: convoy_server::Rates {
+            questions,
+            ..brisk().rates
+        },
         ..brisk()
     })
     .await;

@@ -16,7 +16,6 @@ pub(crate) const BITS: &str = "000102030405060708090a0b0c0d0e0f10111213141516171
 pub(crate) fn brisk() -> Config {
     Config {
         pace: Pace { deal: 0, ..STILL },
-        bot_pause: Duration::ZERO,
         ..common::config()
     }
 }

@@ -1,0 +1,121 @@
+//! `convoy config`, and the options of `convoy serve` that are part of the configuration.
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+use anyhow::Context as _;
+use convoy_server::{Config, Override};
+
+/// Print the effective configuration as a commented TOML file.
+///
+/// Every key can be set in the file, by an environment variable and with --set. A flag or --set
+/// beats the environment, the environment beats the file, the file beats the default.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  convoy config > convoy.toml\n  \
+                        convoy config --config convoy.toml --set limits.tables-per-session=10")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    sources: Sources,
+    /// Print the table of all keys for docs/configuration.md instead
+    #[arg(long)]
+    table: bool,
+}
+
+/// Where the configuration comes from.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Sources {
+    /// Read this configuration file; CONVOY_CONFIG does the same
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Address and port to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<String>,
+    /// Folder for games and accounts [default: the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    data: Option<String>,
+    /// Address under which visitors reach the server, such as https://play.example
+    #[arg(long, value_name = "URL")]
+    public_url: Option<String>,
+    /// Reverse proxy whose X-Forwarded-For is believed: an address or a network; repeatable
+    #[arg(long, value_name = "NET")]
+    trusted_proxy: Vec<String>,
+    /// What an acknowledged move outlives: full, a power cut; normal, only the end of the process
+    /// [default: full]
+    #[arg(long, value_name = "full|normal")]
+    durability: Option<String>,
+    /// error, warn, info, debug or trace [default: info]
+    #[arg(long, value_name = "LEVEL")]
+    log_level: Option<String>,
+    /// text or json [default: text]
+    #[arg(long, value_name = "FORMAT")]
+    log_format: Option<String>,
+    /// Set any key of the configuration, such as limits.tables-per-session=10; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+/// The variable that names the file.
+const FILE_VARIABLE: &str = "CONVOY_CONFIG";
+
+impl Sources {
+    /// The configuration from all layers.
+    pub(crate) fn load(&self) -> anyhow::Result<Config> {
+        let named = env::var_os(FILE_VARIABLE).filter(|name| !name.is_empty());
+        let file = self.config.clone().or_else(|| named.map(PathBuf::from));
+        let config = match file {
+            Some(file) => {
+                let name = file.display().to_string();
+                let text = fs::read_to_string(&file).with_context(|| name.clone())?;
+                Config::read(&name, &text)?
+            }
+            None => Config::default(),
+        };
+        // A variable that is not text cannot be a value.
+        let variables = env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        let layers = Override::from_environment(variables).into_iter();
+        Ok(config.with(layers.chain(self.overrides()?))?)
+    }
+
+    /// What the flags say; `--set` last, in the order given.
+    fn overrides(&self) -> anyhow::Result<Vec<Override>> {
+        let proxies = self.trusted_proxy.join(",");
+        let flags = [
+            ("listen", "--listen", self.listen.as_deref()),
+            ("data", "--data", self.data.as_deref()),
+            ("public-url", "--public-url", self.public_url.as_deref()),
+            (
+                "trusted-proxies",
+                "--trusted-proxy",
+                (!proxies.is_empty()).then_some(&*proxies),
+            ),
+            (
+                "storage.durability",
+                "--durability",
+                self.durability.as_deref(),
+            ),
+            ("log.level", "--log-level", self.log_level.as_deref()),
+            ("log.format", "--log-format", self.log_format.as_deref()),
+        ];
+        let flags = flags
+            .into_iter()
+            .filter_map(|(path, flag, value)| Some(Override::new(path, value?, flag)));
+        let mut all: Vec<Override> = flags.collect();
+        for text in &self.set {
+            all.push(Override::from_argument(text)?);
+        }
+        Ok(all)
+    }
+}
+
+/// Prints the configuration.
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let config = args.sources.load()?;
+    if args.table {
+        print!("{}", Config::documentation());
+    } else {
+        print!("{}", config.commented());
+    }
+    Ok(())
+}
