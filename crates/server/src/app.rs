@@ -18,8 +18,9 @@ use crate::bot::Bots;
 use crate::client::{self, ClientAddr, PerClient};
 use crate::config::Config;
 use crate::id::TableId;
-use crate::lobby::Lobby;
+use crate::lobby::{Lobby, Terms};
 use crate::metric::Metrics;
+use crate::pool::{self, Pool};
 use crate::quota::{Permit, Quota};
 use crate::refusal::{Refusal, TooMany};
 use crate::room::unix_now;
@@ -43,7 +44,7 @@ pub(crate) struct Inner {
     lobby: Lobby,
     metrics: Arc<Metrics>,
     config: Config,
-    studies: Arc<Semaphore>,
+    thinking: Pool,
     hashing: Semaphore,
     drawing: Semaphore,
     decoy: String,
@@ -80,7 +81,16 @@ impl App {
         let now = unix_now().to_string();
         let since = store.settle(session::SINCE, &now).await?;
         let metrics = Arc::new(Metrics::default());
-        let bots = Bots::new(config.thinking.threads, config.thinking.bot_pause);
+        let thinking = Pool::new(
+            "thinking",
+            pool::Size {
+                threads: config.thinking.threads,
+                queue: config.thinking.queue,
+                cached: config.thinking.engines,
+            },
+            Arc::clone(&metrics.thinking),
+        );
+        let bots = Bots::new(thinking.clone(), config.thinking.bot_pause);
         let (rates, limits) = (&config.rates, &config.limits);
         let throttle = |session, address| PerClient {
             session: Throttle::new(session),
@@ -98,13 +108,20 @@ impl App {
                 Arc::clone(&store),
                 bots,
                 Arc::clone(&metrics),
-                quota(limits.tables_per_session, limits.tables_per_address),
-                throttle(rates.hints, rates.hints_per_address),
+                Terms {
+                    opened: quota(limits.tables_per_session, limits.tables_per_address),
+                    hints: throttle(rates.hints, rates.hints_per_address),
+                    listed: PerClient {
+                        session: limits.listed_per_session,
+                        address: limits.listed_per_address,
+                    },
+                    presence: config.thinking.presence,
+                },
                 config.shuffle_key.clone(),
             ),
             store,
             metrics,
-            studies: Arc::new(Semaphore::new(config.thinking.threads)),
+            thinking,
             hashing: Semaphore::new(4),
             drawing: Semaphore::new(1),
             decoy: account::decoy(),
@@ -207,8 +224,9 @@ impl App {
         crate::tractor::adjust(opening, self.0.config.pace, &self.0.decks);
     }
 
-    pub(crate) fn studies(&self) -> Arc<Semaphore> {
-        Arc::clone(&self.0.studies)
+    /// The pool of bots, hints and analyses.
+    pub(crate) fn thinking(&self) -> &Pool {
+        &self.0.thinking
     }
 
     /// One more analysis, or why it must wait.

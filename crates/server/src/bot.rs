@@ -1,68 +1,78 @@
-//! Players of ours, off the async threads and never more than the machine bears.
+//! Bots: they think in the pool, and take at least long enough for people to follow.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
+use tokio::sync::oneshot;
+use tokio::time::sleep;
 
-use crate::table::{Act, Stop, Thought};
+use crate::client::Client;
+use crate::pool::{Class, Job, Pool};
+use crate::refusal::Refusal;
+use crate::table::{Act, BotJob, Step, Stop};
 
-/// A bounded pool for players that think.
+/// The bots of all tables. Clones share the pool.
 #[derive(Debug, Clone)]
 pub(crate) struct Bots {
-    places: Arc<Semaphore>,
+    pool: Pool,
     pause: Duration,
 }
 
-/// A player that takes longer than this is told to come to an end.
-const LONGEST: Duration = Duration::from_secs(20);
+/// For whom a bot thinks, and what its work is called.
+#[derive(Debug, Clone)]
+pub(crate) struct Order {
+    pub(crate) client: Client,
+    pub(crate) class: Class,
+    pub(crate) key: String,
+    pub(crate) stop: Stop,
+}
 
 impl Bots {
-    /// A pool with so many places; every action takes at least `pause`, so that people can follow.
-    pub(crate) fn new(places: usize, pause: Duration) -> Self {
-        Self {
-            places: Arc::new(Semaphore::new(places.max(1))),
-            pause,
-        }
+    /// Bots that think in `pool`; every action takes at least `pause`.
+    pub(crate) fn new(pool: Pool, pause: Duration) -> Self {
+        Self { pool, pause }
     }
 
-    /// Lets a player think as soon as there is a place, and hands on what it came up with.
+    /// Lets a bot think when its turn comes, and hands on what it came up with: an action, nothing,
+    /// or `busy` where there was no room for the job.
     pub(crate) fn think<F>(
         &self,
-        thought: Thought,
-        stop: Stop,
-        done: impl FnOnce(Option<Act>) -> F + Send + 'static,
+        mut job: BotJob,
+        order: Order,
+        done: impl FnOnce(Result<Option<Act>, Refusal>) -> F + Send + 'static,
     ) where
         F: Future<Output = ()> + Send,
     {
-        let (places, pause) = (Arc::clone(&self.places), self.pause);
+        let (reply, answer) = oneshot::channel();
+        let mut reply = Some(reply);
+        let pause = sleep(self.pause);
+        self.pool.submit(Job {
+            client: order.client,
+            class: order.class,
+            stop: order.stop,
+            key: order.key,
+            work: Box::new(move |slice| match job.run(slice) {
+                Step::Paused => Step::Paused,
+                Step::Done(act) => {
+                    if let Some(reply) = reply.take() {
+                        // The table may be gone.
+                        let _ = reply.send(act);
+                    }
+                    Step::Done(())
+                }
+            }),
+        });
         tokio::spawn(async move {
-            let wait = sleep(pause);
-            let Ok(place) = places.acquire_owned().await else {
-                return;
-            };
-            let act = if stop.is_stopped() {
-                None
-            } else {
-                work(thought, stop).await
-            };
-            drop(place);
-            wait.await;
-            done(act).await;
+            let answer = answer.await.map_err(|_| Refusal::Busy);
+            if answer.is_ok() {
+                pause.await;
+            }
+            done(answer).await;
         });
     }
-}
 
-async fn work(thought: Thought, stop: Stop) -> Option<Act> {
-    let flag = stop.clone();
-    let mut job = tokio::task::spawn_blocking(move || thought(&flag));
-    let answer = if let Ok(answer) = timeout(LONGEST, &mut job).await {
-        answer
-    } else {
-        stop.stop();
-        job.await
-    };
-    // A player that panics has come up with nothing; the table goes on.
-    answer.unwrap_or_default()
+    /// Gives up the engine of a table's seat, and jobs that were stopped.
+    pub(crate) fn forget(&self, key: &str) {
+        self.pool.sweep();
+        self.pool.forget(key);
+    }
 }

@@ -19,6 +19,7 @@ mod language;
 mod lobby;
 mod metric;
 mod page;
+mod pool;
 mod protocol;
 mod quota;
 mod refusal;
@@ -49,7 +50,8 @@ pub use store::{
     SqliteStore, Store, StoreError, Stored, Summary, Unused, back_up, conformance, restore,
 };
 pub use table::{
-    Act, Company, Export, Guest, Number, Opening, Reply, Seat, Stop, Table, Thought, Wish,
+    Act, BotJob, Company, Export, Guest, Number, Opening, Reply, Seat, Slice, Step, Stop, Table,
+    Wish,
 };
 pub use throttle::Rate;
 pub use tractor::{

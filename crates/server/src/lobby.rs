@@ -2,16 +2,17 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
 
 use crate::bot::Bots;
-use crate::client::{Client, PerClient};
-use crate::id::TableId;
+use crate::client::{Client, Network, PerClient};
+use crate::id::{PlayerId, TableId};
 use crate::metric::Metrics;
 use crate::quota::Quota;
 use crate::refusal::{Refusal, TooMany};
-use crate::room::{self, Context, Event, Request, Room, State};
+use crate::room::{self, Context, Event, Listing, Request, Room, State};
 use crate::store::{Append, Phase, Retention, Store, StoreError, Stored, Summary, Unused};
 use crate::table::Opening;
 use crate::throttle::Throttle;
@@ -19,8 +20,21 @@ use crate::tractor::ShuffleKey;
 
 /// How many tables a list shows.
 const LISTED: usize = 50;
-/// How many are looked at to find so many that are attended.
-const LOOKED_AT: u32 = 400;
+
+/// The tables that wait for players, and those that are played.
+pub(crate) type Lists = [Vec<Summary>; 2];
+
+/// What the lobby allows and asks for.
+#[derive(Debug)]
+pub(crate) struct Terms {
+    /// Tables that are in memory and not over, by who opened them.
+    pub(crate) opened: PerClient<Quota>,
+    pub(crate) hints: PerClient<Throttle>,
+    /// Tables in each list.
+    pub(crate) listed: PerClient<usize>,
+    /// How long somebody without a socket is there after a request.
+    pub(crate) presence: Duration,
+}
 
 /// How many tables may be read from the storage at once.
 const LOADING: usize = 64;
@@ -37,9 +51,9 @@ struct Inner {
     bots: Bots,
     metrics: Arc<Metrics>,
     rooms: Mutex<HashMap<TableId, Room>>,
-    /// Tables that are in memory and not over, by who opened them.
-    opened: PerClient<Quota>,
-    hints: PerClient<Throttle>,
+    terms: Terms,
+    /// The lists as they were made at some count of changes.
+    lists: Mutex<(u64, Arc<Lists>)>,
     /// One of them is held while a table is read from the storage, so that it is read once.
     loading: [tokio::sync::Mutex<()>; LOADING],
     changes: watch::Sender<u64>,
@@ -52,8 +66,7 @@ impl Lobby {
         store: Arc<dyn Store>,
         bots: Bots,
         metrics: Arc<Metrics>,
-        opened: PerClient<Quota>,
-        hints: PerClient<Throttle>,
+        terms: Terms,
         key: ShuffleKey,
     ) -> Self {
         Self(Arc::new(Inner {
@@ -61,10 +74,11 @@ impl Lobby {
             bots,
             metrics,
             rooms: Mutex::default(),
-            opened,
-            hints,
+            terms,
+            lists: Mutex::default(),
             loading: std::array::from_fn(|_| tokio::sync::Mutex::default()),
-            changes: watch::Sender::new(0),
+            // Lists that were never made are those of no change at all.
+            changes: watch::Sender::new(1),
             key,
         }))
     }
@@ -79,17 +93,18 @@ impl Lobby {
             bots: self.0.bots.clone(),
             metrics: Arc::clone(&self.0.metrics),
             lobby: self.clone(),
+            presence: self.0.terms.presence,
         }
     }
 
     /// Whether somebody may have one more hint.
     pub(crate) fn admit_hint(&self, client: &Client) -> Result<(), Refusal> {
-        self.0.hints.admit(client)
+        self.0.terms.hints.admit(client)
     }
 
     /// Opens a table for somebody.
     pub(crate) async fn open(&self, opening: Opening, client: &Client) -> Result<Room, Refusal> {
-        let permits = self.0.opened.take(client, TooMany::Tables)?;
+        let permits = self.0.terms.opened.take(client, TooMany::Tables)?;
         let id = TableId::random();
         let at = room::unix_now();
         let event = Event::opened(opening);
@@ -109,7 +124,7 @@ impl Lobby {
             seats = state.seats.len(),
             "a table was opened"
         );
-        let room = room::spawn(state, self.context(), permits);
+        let room = room::spawn(state, self.context(), permits, Some(client.clone()));
         self.rooms().insert(id, room.clone());
         self.note_change();
         Ok(room)
@@ -131,7 +146,7 @@ impl Lobby {
                 .note_damage("the events of a table cannot be replayed");
         })?;
         let state = state.ok_or(Refusal::NoSuchTable)?;
-        let room = room::spawn(state, self.context(), Vec::new());
+        let room = room::spawn(state, self.context(), Vec::new(), None);
         self.rooms().insert(id.clone(), room.clone());
         Ok(room)
     }
@@ -191,18 +206,23 @@ impl Lobby {
         let mut rooms = self.rooms();
         if rooms.get(&room.id).is_some_and(|known| known.is_same(room)) {
             rooms.remove(&room.id);
+            drop(rooms);
+            self.note_change();
         }
     }
 
-    /// The public tables that wait for players, and those that are played; somebody must be there.
-    pub(crate) async fn lists(&self) -> Result<(Vec<Summary>, Vec<Summary>), StoreError> {
-        let open = self.0.store.listed(Phase::Waiting, LOOKED_AT).await?;
-        let live = self.0.store.listed(Phase::Playing, LOOKED_AT).await?;
-        let rooms = self.rooms();
-        let attended = |row: &Summary| rooms.get(&row.id).is_some_and(Room::is_attended);
-        let [open, live] =
-            [open, live].map(|list| list.into_iter().filter(attended).take(LISTED).collect());
-        Ok((open, live))
+    /// The public tables where somebody is, newest first, and only so many of one client: however
+    /// many tables somebody opens, those of the others stay in the lists.
+    pub(crate) fn lists(&self) -> Arc<Lists> {
+        let changes = *self.0.changes.borrow();
+        let mut made = self.0.lists.lock().expect("no holder of this lock panics");
+        if made.0 != changes {
+            let all: Vec<Listing> = self.rooms().values().filter_map(Room::listing).collect();
+            let lists = [Phase::Waiting, Phase::Playing];
+            let lists = lists.map(|phase| list(&all, phase, &self.0.terms.listed));
+            *made = (changes, Arc::new(lists));
+        }
+        Arc::clone(&made.1)
     }
 
     /// The lists have changed.
@@ -213,5 +233,75 @@ impl Lobby {
     /// Tells when the lists change.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.0.changes.subscribe()
+    }
+}
+
+/// The tables of one phase, newest first.
+fn list(all: &[Listing], phase: Phase, most: &PerClient<usize>) -> Vec<Summary> {
+    let mut all: Vec<&Listing> = all.iter().collect();
+    all.retain(|listing| listing.summary.phase == phase);
+    all.sort_by_key(|listing| std::cmp::Reverse(listing.summary.changed));
+    let mut sessions: HashMap<&PlayerId, usize> = HashMap::new();
+    let mut networks: HashMap<Network, usize> = HashMap::new();
+    let own = all.into_iter().filter(|listing| {
+        let session = sessions.entry(&listing.client.session).or_default();
+        *session += 1;
+        let network = listing.client.network.map_or(0, |network| {
+            let count = networks.entry(network).or_default();
+            *count += usize::from(*session <= most.session);
+            *count
+        });
+        *session <= most.session && network <= most.address
+    });
+    own.take(LISTED)
+        .map(|listing| Summary::clone(&listing.summary))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::TableId;
+
+    fn listing(session: &PlayerId, host: u8, changed: i64) -> Listing {
+        let summary = Summary {
+            id: TableId::random(),
+            game: "cotulenh".to_owned(),
+            phase: Phase::Waiting,
+            public: true,
+            seats: Vec::new(),
+            clock: String::new(),
+            result: serde_json::Value::Null,
+            turns: 0,
+            opened: 0,
+            changed,
+        };
+        let ip = std::net::IpAddr::from([192, 0, 2, host]);
+        Listing {
+            client: Client {
+                session: session.clone(),
+                network: Some(ip.into()),
+            },
+            summary: Arc::new(summary),
+        }
+    }
+
+    #[test]
+    fn m2_one_client_cannot_fill_the_lists() {
+        let most = PerClient {
+            session: 2,
+            address: 5,
+        };
+        let mut all = Vec::new();
+        for session in 0..10 {
+            let player = PlayerId::random();
+            all.extend((0..40).map(|at| listing(&player, 1, 1000 + 40 * session + at)));
+        }
+        let ann = PlayerId::random();
+        all.push(listing(&ann, 2, 1));
+        let listed = list(&all, Phase::Waiting, &most);
+        let changed: Vec<i64> = listed.iter().map(|row| row.changed).collect();
+        assert_eq!(changed, [1399, 1398, 1359, 1358, 1319, 1]);
+        assert!(list(&all, Phase::Playing, &most).is_empty());
     }
 }

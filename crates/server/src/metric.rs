@@ -1,8 +1,11 @@
 //! What the server counts of itself, in the text format of Prometheus. No names, no tokens.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use crate::pool::Class;
 
 /// One number that goes up, or up and down.
 #[derive(Debug, Default)]
@@ -21,15 +24,104 @@ impl Count {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
+    pub(crate) fn set(&self, n: u64) {
+        self.0.store(n, Ordering::Relaxed);
+    }
+
     pub(crate) fn now(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// Upper bounds of the classes of the histogram, in microseconds.
-const BOUNDS: [u64; 10] = [
-    500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000,
+/// Upper bounds of the buckets of a histogram, in microseconds.
+const BOUNDS: [u64; 12] = [
+    500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 1_000_000, 5_000_000,
+    30_000_000,
 ];
+
+/// How long something took, in buckets.
+#[derive(Debug, Default)]
+pub(crate) struct Histogram {
+    buckets: [Count; BOUNDS.len()],
+    micros: Count,
+    count: Count,
+}
+
+impl Histogram {
+    pub(crate) fn add(&self, took: Duration) {
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        self.count.up();
+        self.micros.add(micros);
+        for (bound, bucket) in BOUNDS.iter().zip(&self.buckets) {
+            if micros <= *bound {
+                bucket.up();
+            }
+        }
+    }
+
+    /// Its lines; `labels` are those of the histogram, or nothing.
+    #[allow(
+        clippy::cast_precision_loss,
+        reason = "a sum of seconds is read to a few digits"
+    )]
+    fn write(&self, text: &mut String, name: &str, labels: &str) {
+        let seconds = |micros: u64| micros as f64 / 1e6;
+        let (open, comma) = if labels.is_empty() {
+            ("", "")
+        } else {
+            (labels, ",")
+        };
+        let braced = if labels.is_empty() {
+            String::new()
+        } else {
+            format!("{{{labels}}}")
+        };
+        let bucket = |text: &mut String, le: &str, count: u64| {
+            line(
+                text,
+                &format!("{name}_bucket{{{open}{comma}le=\"{le}\"}} {count}"),
+            );
+        };
+        for (bound, of) in BOUNDS.iter().zip(&self.buckets) {
+            bucket(text, &seconds(*bound).to_string(), of.now());
+        }
+        bucket(text, "+Inf", self.count.now());
+        line(
+            text,
+            &format!("{name}_sum{braced} {}", seconds(self.micros.now())),
+        );
+        line(text, &format!("{name}_count{braced} {}", self.count.now()));
+    }
+}
+
+fn line(text: &mut String, line: &str) {
+    writeln!(text, "{line}").expect("a string takes all text");
+}
+
+fn head(text: &mut String, name: &str, kind: &str, help: &str) {
+    line(text, &format!("# HELP {name} {help}\n# TYPE {name} {kind}"));
+}
+
+/// What is counted of one class of jobs.
+#[derive(Debug, Default)]
+pub(crate) struct JobMetrics {
+    pub(crate) waiting: Count,
+    pub(crate) refused: Count,
+    /// From when a job is queued until it first runs.
+    pub(crate) waits: Histogram,
+    /// How long jobs ran, all slices together.
+    pub(crate) times: Histogram,
+}
+
+/// What is counted of a pool, by class.
+#[derive(Debug, Default)]
+pub(crate) struct PoolMetrics([JobMetrics; Class::ALL.len()]);
+
+impl PoolMetrics {
+    pub(crate) fn of(&self, class: Class) -> &JobMetrics {
+        &self.0[class as usize]
+    }
+}
 
 /// Everything that is counted.
 #[derive(Debug, Default)]
@@ -44,21 +136,16 @@ pub(crate) struct Metrics {
     pub(crate) analyses: Count,
     pub(crate) requests: Count,
     pub(crate) failures: Count,
-    store_classes: [Count; 10],
-    store_micros: Count,
+    store: Histogram,
+    pub(crate) thinking: Arc<PoolMetrics>,
+    pub(crate) passwords: Arc<PoolMetrics>,
 }
 
 impl Metrics {
     /// Notes that an event was stored, and how long that took.
     pub(crate) fn stored(&self, took: Duration) {
-        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         self.events.up();
-        self.store_micros.add(micros);
-        for (bound, class) in BOUNDS.iter().zip(&self.store_classes) {
-            if micros <= *bound {
-                class.up();
-            }
-        }
+        self.store.add(took);
     }
 
     /// The text for `/metrics`.
@@ -112,35 +199,55 @@ impl Metrics {
         ];
         let mut text = String::new();
         for (name, kind, help, count) in plain {
-            let value = count.now();
-            let head = format!("# HELP convoy_{name} {help}\n# TYPE convoy_{name} {kind}\n");
-            text.push_str(&head);
-            writeln!(text, "convoy_{name} {value}").expect("a string takes all text");
+            let name = format!("convoy_{name}");
+            head(&mut text, &name, kind, help);
+            line(&mut text, &format!("{name} {}", count.now()));
         }
-        self.store_histogram(&mut text);
+        let name = "convoy_store_seconds";
+        head(
+            &mut text,
+            name,
+            "histogram",
+            "Time until an event was stored.",
+        );
+        self.store.write(&mut text, name, "");
+        self.write_jobs(&mut text);
         text
     }
 
-    #[allow(
-        clippy::cast_precision_loss,
-        reason = "a sum of seconds is read to a few digits"
-    )]
-    fn store_histogram(&self, text: &mut String) {
-        let name = "convoy_store_seconds";
-        let seconds = |micros: u64| micros as f64 / 1e6;
-        let mut lines =
-            format!("# HELP {name} Time until an event was stored.\n# TYPE {name} histogram\n");
-        for (bound, class) in BOUNDS.iter().zip(&self.store_classes) {
-            let (le, count) = (seconds(*bound), class.now());
-            writeln!(lines, "{name}_bucket{{le=\"{le}\"}} {count}")
-                .expect("a string takes all text");
+    /// The pools, by what their jobs are for.
+    fn write_jobs(&self, text: &mut String) {
+        let thinking = Class::ALL.map(|class| (class.name(), self.thinking.of(class)));
+        let passwords = [("password", self.passwords.of(Class::Short))];
+        let all: Vec<_> = thinking.into_iter().chain(passwords).collect();
+        head(
+            text,
+            "convoy_jobs_waiting",
+            "gauge",
+            "Jobs that wait for a thread.",
+        );
+        for (class, of) in &all {
+            let count = of.waiting.now();
+            line(
+                text,
+                &format!("convoy_jobs_waiting{{class=\"{class}\"}} {count}"),
+            );
         }
-        let (sum, count) = (seconds(self.store_micros.now()), self.events.now());
-        writeln!(
-            lines,
-            "{name}_bucket{{le=\"+Inf\"}} {count}\n{name}_sum {sum}\n{name}_count {count}"
-        )
-        .expect("a string takes all text");
-        text.push_str(&lines);
+        let name = "convoy_jobs_refused_total";
+        head(text, name, "counter", "Jobs that there was no room for.");
+        for (class, of) in &all {
+            let count = of.refused.now();
+            line(text, &format!("{name}{{class=\"{class}\"}} {count}"));
+        }
+        let name = "convoy_job_wait_seconds";
+        head(text, name, "histogram", "Time until a job first ran.");
+        for (class, of) in &all {
+            of.waits.write(text, name, &format!("class=\"{class}\""));
+        }
+        let name = "convoy_job_seconds";
+        head(text, name, "histogram", "Time that a job ran.");
+        for (class, of) in &all {
+            of.times.write(text, name, &format!("class=\"{class}\""));
+        }
     }
 }

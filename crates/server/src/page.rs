@@ -134,8 +134,8 @@ pub(crate) struct SeatRow {
     pub(crate) color: &'static str,
 }
 
-impl From<Summary> for Row {
-    fn from(summary: Summary) -> Self {
+impl From<&Summary> for Row {
+    fn from(summary: &Summary) -> Self {
         let colors = match &*summary.game {
             "cotulenh" => ["r", "b", "", ""],
             _ => [""; 4],
@@ -152,10 +152,10 @@ impl From<Summary> for Row {
         Self {
             id: summary.id.to_string(),
             seats: summary.seats.iter().zip(colors).map(seat).collect(),
-            game: summary.game,
-            clock: summary.clock,
+            game: summary.game.clone(),
+            clock: summary.clock.clone(),
             phase: summary.phase.as_str(),
-            result: summary.result,
+            result: summary.result.clone(),
             at: summary.changed,
             turns: summary.turns,
         }
@@ -207,8 +207,8 @@ impl Row {
 }
 
 /// Rows for a list.
-pub(crate) fn rows(summaries: Vec<Summary>) -> Vec<Row> {
-    summaries.into_iter().map(Row::from).collect()
+pub(crate) fn rows(summaries: &[Summary]) -> Vec<Row> {
+    summaries.iter().map(Row::from).collect()
 }
 
 /// A page as an answer. Pages hold what is the visitor's alone, so nobody else may keep them.

@@ -5,12 +5,12 @@
 //! forgotten: the next one begins with what is stored.
 
 mod audience;
+mod bots;
 mod commit;
 mod state;
 mod task;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{mpsc, oneshot};
@@ -19,6 +19,7 @@ use tokio::time::Instant;
 use crate::client::{Client, Network};
 use crate::id::{PlayerId, TableId};
 use crate::refusal::Refusal;
+use crate::store::Summary;
 use crate::table::{Act, Export, Guest, Seat};
 
 pub(crate) use state::{Event, State};
@@ -85,11 +86,11 @@ pub(crate) enum Request {
         successor: Option<Guest>,
         reply: oneshot::Sender<Result<(), Refusal>>,
     },
-    /// What a bot came up with; `None` if it found nothing.
+    /// What a bot came up with: an action, nothing, or that there was no room for its job.
     Bot {
         seat: Seat,
         seq: u64,
-        act: Option<Act>,
+        answer: Result<Option<Act>, Refusal>,
     },
     /// A question that changes nothing.
     Ask {
@@ -134,13 +135,25 @@ pub(crate) struct Glance {
 pub(crate) struct Room {
     pub(crate) id: TableId,
     requests: mpsc::Sender<Request>,
-    attended: Arc<AtomicBool>,
+    listing: Arc<Mutex<Option<Listing>>>,
+}
+
+/// What the lobby tells of a table where somebody who plays is connected.
+#[derive(Debug, Clone)]
+pub(crate) struct Listing {
+    /// Who is connected.
+    pub(crate) client: Client,
+    pub(crate) summary: Arc<Summary>,
 }
 
 impl Room {
-    /// Whether somebody who holds a seat is connected.
-    pub(crate) fn is_attended(&self) -> bool {
-        self.attended.load(Ordering::Relaxed)
+    fn slot(&self) -> MutexGuard<'_, Option<Listing>> {
+        self.listing.lock().expect("no holder of this lock panics")
+    }
+
+    /// What the lobby tells of the table, if somebody who plays is connected.
+    pub(crate) fn listing(&self) -> Option<Listing> {
+        self.slot().clone()
     }
 
     /// Whether the task has ended.

@@ -5,6 +5,7 @@
 //! but [`Table::state`] and the log ever reaches a browser; the state is built up for one viewer and
 //! the log for everybody, so that a game with hidden cards has nothing to blank.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +17,7 @@ use tokio::time::Instant;
 
 use crate::cotulenh;
 use crate::id::{PlayerId, TableId};
+use crate::pool::Cache;
 use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::Phase;
@@ -58,7 +60,7 @@ pub struct Company<'a> {
     pub now: Instant,
 }
 
-/// Tells a thinking player to come to an end.
+/// Tells a thinking player to come to an end, or to pause.
 ///
 /// ```
 /// use convoy_server::Stop;
@@ -69,27 +71,152 @@ pub struct Company<'a> {
 /// assert!(stop.is_stopped());
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    /// What a search looks at: set for an end as well as for a pause.
+    flag: Arc<AtomicBool>,
+    is_final: Arc<AtomicBool>,
+}
 
 impl Stop {
     /// Asks for the end.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.is_final.store(true, Ordering::SeqCst);
+        self.flag.store(true, Ordering::SeqCst);
+    }
+
+    /// Asks for a pause.
+    pub fn pause(&self) {
+        self.flag.store(true, Ordering::SeqCst);
+    }
+
+    /// Takes back that a pause was asked for.
+    pub(crate) fn resume(&self) {
+        self.flag.store(false, Ordering::SeqCst);
+        // Whoever asked for the end meanwhile is not forgotten.
+        if self.is_stopped() {
+            self.flag.store(true, Ordering::SeqCst);
+        }
     }
 
     /// Whether the end was asked for.
     pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_final.load(Ordering::SeqCst)
+    }
+
+    /// Whether a pause was asked for, and not the end.
+    pub fn is_paused(&self) -> bool {
+        self.flag.load(Ordering::SeqCst) && !self.is_stopped()
     }
 
     /// The flag itself, for players that take one.
     pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        &self.flag
     }
 }
 
-/// A player's work for one action: it runs off the async threads and holds what its seat may know.
-pub type Thought = Box<dyn FnOnce(&Stop) -> Option<Act> + Send>;
+/// One turn of a job in the pool.
+#[derive(Debug)]
+pub struct Slice<'a> {
+    stop: &'a Stop,
+    cache: &'a Cache,
+    key: &'a str,
+}
+
+impl<'a> Slice<'a> {
+    pub(crate) const fn new(stop: &'a Stop, cache: &'a Cache, key: &'a str) -> Self {
+        Self { stop, cache, key }
+    }
+
+    /// Tells when to pause or to end.
+    pub const fn stop(&self) -> &Stop {
+        self.stop
+    }
+
+    /// Takes what an earlier slice has kept, or an earlier job of the same seat; it may have been
+    /// given up in the meantime.
+    pub fn take<T: Any>(&self) -> Option<T> {
+        self.cache.take(self.key)
+    }
+
+    /// Keeps something for later slices and jobs of the same seat.
+    pub fn keep(&self, value: impl Any + Send) {
+        self.cache.put(self.key, value);
+    }
+}
+
+/// How far a job has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step<T> {
+    /// It is done.
+    Done(T),
+    /// It was asked to pause and wants to go on later.
+    Paused,
+}
+
+type Run = Box<dyn FnMut(&Slice<'_>) -> Step<Option<Act>> + Send>;
+
+/// A bot's work for one action: it runs off the async threads and holds what its seat may know.
+///
+/// ```
+/// use convoy_server::{Act, BotJob};
+///
+/// let job = BotJob::short(|_| Some(Act::new("pass", serde_json::Value::Null)));
+/// assert!(job.is_short());
+/// ```
+pub struct BotJob {
+    is_short: bool,
+    run: Run,
+}
+
+impl fmt::Debug for BotJob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BotJob")
+            .field("is_short", &self.is_short)
+            .finish_non_exhaustive()
+    }
+}
+
+impl BotJob {
+    /// Work of a few milliseconds.
+    pub fn short(work: impl FnOnce(&Stop) -> Option<Act> + Send + 'static) -> Self {
+        Self::whole(true, work)
+    }
+
+    /// Work of up to a second that cannot be interrupted.
+    pub fn long(work: impl FnOnce(&Stop) -> Option<Act> + Send + 'static) -> Self {
+        Self::whole(false, work)
+    }
+
+    /// Work that pauses when it is asked to.
+    pub fn sliced(work: impl FnMut(&Slice<'_>) -> Step<Option<Act>> + Send + 'static) -> Self {
+        Self {
+            is_short: false,
+            run: Box::new(work),
+        }
+    }
+
+    fn whole(is_short: bool, work: impl FnOnce(&Stop) -> Option<Act> + Send + 'static) -> Self {
+        let mut work = Some(work);
+        let run = move |slice: &Slice<'_>| {
+            let work = work.take();
+            Step::Done(work.and_then(|work| work(slice.stop())))
+        };
+        Self {
+            is_short,
+            run: Box::new(run),
+        }
+    }
+
+    /// Whether it takes a few milliseconds at most.
+    pub const fn is_short(&self) -> bool {
+        self.is_short
+    }
+
+    /// Runs one slice.
+    pub fn run(&mut self, slice: &Slice<'_>) -> Step<Option<Act>> {
+        (self.run)(slice)
+    }
+}
 
 /// The answer to a question: ready, or to be thought out off the async threads.
 pub enum Reply {
@@ -193,8 +320,8 @@ pub trait Table: Send + fmt::Debug {
     /// The seats that may act now; the bots among them are asked to.
     fn to_act(&self) -> Vec<Seat>;
 
-    /// A player's work for `seat`, at one of the game's levels.
-    fn think(&self, seat: Seat, level: u8) -> Option<Thought>;
+    /// A bot's work for `seat`, at one of the game's levels.
+    fn think(&self, seat: Seat, level: u8) -> Option<BotJob>;
 
     /// When a bot plays for somebody who is gone, and how strong it is.
     fn stand_in(&self) -> Option<(Duration, u8)>;

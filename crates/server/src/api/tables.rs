@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use crate::app::App;
 use crate::extract::{Body, Path, Query};
 use crate::id::TableId;
-use crate::page::rows;
+use crate::page::{Row, rows};
 use crate::protocol::FromClient;
 use crate::refusal::{BadChoice, Refusal};
 use crate::room::{Request, Room};
@@ -93,11 +93,12 @@ pub(crate) async fn list(
     State(app): State<App>,
     Query(which): Query<Which>,
 ) -> Result<Json<Value>, Refusal> {
-    let (open, live) = app.lobby().lists().await?;
-    let tables = match which.state.as_deref() {
-        Some("open") => rows(open),
-        Some("live") => rows(live),
-        None => rows(open.into_iter().chain(live).collect()),
+    let lists = app.lobby().lists();
+    let [open, live] = lists.each_ref().map(|list| rows(list));
+    let tables: Vec<Row> = match which.state.as_deref() {
+        Some("open") => open,
+        Some("live") => live,
+        None => open.into_iter().chain(live).collect(),
         Some(_) => return Err(Refusal::BadChoice(BadChoice::State)),
     };
     Ok(Json(json!({ "tables": tables })))
@@ -175,5 +176,5 @@ pub(crate) async fn archive(
         .store()
         .archive(&player, (page - 1) * A_PAGE, A_PAGE)
         .await?;
-    Ok(Json(json!({ "tables": rows(found), "page": page })))
+    Ok(Json(json!({ "tables": rows(&found), "page": page })))
 }

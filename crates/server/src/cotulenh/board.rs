@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
-use crate::table::{Act, Company, Export, Opening, Seat, Table, Thought};
+use crate::table::{Act, BotJob, Company, Export, Opening, Seat, Step, Table};
 
 /// Whoever is gone for so long may be declared to have lost.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -409,10 +409,8 @@ impl Table for Board {
         }
     }
 
-    fn think(&self, seat: Seat, level: u8) -> Option<Thought> {
-        let quick = |t: &'static str| -> Option<Thought> {
-            Some(Box::new(move |_| Some(Act::new(t, Value::Null))))
-        };
+    fn think(&self, seat: Seat, level: u8) -> Option<BotJob> {
+        let quick = |t: &'static str| Some(BotJob::short(move |_| Some(Act::new(t, Value::Null))));
         if self.is_over() {
             return quick("rematch");
         }
@@ -420,7 +418,7 @@ impl Table for Board {
             Some((by, Offer::Takeback)) if by != seat => return quick("takeback"),
             Some((by, Offer::Draw)) if by != seat => {
                 let position = self.line.position().clone();
-                return Some(Box::new(move |_| {
+                return Some(BotJob::short(move |_| {
                     let wanted = engine::takes_draw(&position, color_of(seat));
                     let t = if wanted { "draw" } else { "decline" };
                     Some(Act::new(t, Value::Null))
@@ -433,16 +431,23 @@ impl Table for Board {
             let left = clock.left(seat, Instant::now());
             (left, Duration::from_millis(clock.control().increment))
         };
-        let task = engine::Task {
+        let mut task = engine::Task {
             position: self.line.position().clone(),
             history: self.line.history(),
             level,
             clock: self.clock.as_ref().map(control),
+            asked: Instant::now(),
+            spent: Duration::ZERO,
         };
-        Some(Box::new(move |stop| {
-            let lan = engine::choose(&task, stop)?;
-            Some(Act::new("move", json!({ "move": lan })))
-        }))
+        let act = |lan: String| Act::new("move", json!({ "move": lan }));
+        Some(if task.is_short() {
+            BotJob::short(move |stop| task.choose(stop).map(act))
+        } else {
+            BotJob::sliced(move |slice| match task.search(slice) {
+                Step::Done(lan) => Step::Done(lan.map(act)),
+                Step::Paused => Step::Paused,
+            })
+        })
     }
 
     fn stand_in(&self) -> Option<(Duration, u8)> {

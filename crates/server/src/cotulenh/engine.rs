@@ -5,14 +5,18 @@ use std::time::Duration;
 use cotulenh::{Color, Position};
 use cotulenh_engine::{Clock, Engine, Level, Limits, Line, Options, Report, Score};
 use serde_json::{Value, json};
+use tokio::time::Instant;
 
 use crate::id;
-use crate::table::Stop;
+use crate::table::{Slice, Step, Stop};
 
 /// The longest that a bot thinks about one turn.
 const LONGEST: Duration = Duration::from_secs(3);
 /// A bot that is behind by so much, in hundredths of an infantry, takes a draw.
 const LOST: i32 = -400;
+
+/// The table of the strongest bots and of analyses, in MiB.
+const HASH_MIB: usize = 32;
 
 /// What a bot knows when it is to move.
 #[derive(Debug, Clone)]
@@ -21,40 +25,77 @@ pub(super) struct Task {
     /// The keys of the positions before it.
     pub(super) history: Vec<u64>,
     pub(super) level: u8,
-    /// What is left on the clock, and what a turn adds.
+    /// What was left on the clock when it was asked, and what a turn adds.
     pub(super) clock: Option<(Duration, Duration)>,
+    pub(super) asked: Instant,
+    /// How long it has thought.
+    pub(super) spent: Duration,
 }
 
-/// A turn for the side to move, in LAN; `None` where there is none.
-pub(super) fn choose(task: &Task, stop: &Stop) -> Option<String> {
-    let level = Level::new(task.level).unwrap_or(Level::MAX);
-    let mut engine = Engine::new(Options {
-        // The weaker levels look at a few thousand positions and need hardly any memory.
-        hash_mib: if level == Level::MAX { 32 } else { 1 },
-        level,
-        contempt: Options::CONTEMPT,
-        seed: u64::from_le_bytes(id::random()),
-        ..Options::default()
-    });
-    let clock = |(left, increment): (Duration, Duration)| Clock {
-        left,
-        increment,
-        turns_to_go: None,
-    };
-    let limits = Limits {
-        time: Some(LONGEST),
-        clock: task.clock.map(clock),
-        ..Limits::default()
-    };
-    let search = cotulenh_engine::Search::new(&task.position)
-        .history(&task.history)
-        .limits(limits)
-        .stop(stop.flag());
-    let report = engine.analyse(&search, |_| {});
-    let turn = report
-        .best()
-        .filter(|turn| turn.play_from(&task.position).is_some())?;
-    Some(task.position.turn_lan(turn))
+impl Task {
+    fn strength(&self) -> Level {
+        Level::new(self.level).unwrap_or(Level::MAX)
+    }
+
+    /// Whether the level looks at a few thousand positions at most.
+    pub(super) fn is_short(&self) -> bool {
+        self.strength() != Level::MAX
+    }
+
+    fn limits(&self) -> Limits {
+        let clock = self.clock.map(|(left, increment)| Clock {
+            left: left.saturating_sub(self.asked.elapsed()),
+            increment,
+            turns_to_go: None,
+        });
+        Limits {
+            time: Some(LONGEST.saturating_sub(self.spent)),
+            clock,
+            ..Limits::default()
+        }
+    }
+
+    fn options(&self) -> Options {
+        Options {
+            hash_mib: if self.is_short() { 1 } else { HASH_MIB },
+            level: self.strength(),
+            contempt: Options::CONTEMPT,
+            seed: u64::from_le_bytes(id::random()),
+            ..Options::default()
+        }
+    }
+
+    /// A turn for the side to move, in LAN; `None` where there is none.
+    pub(super) fn choose(&self, stop: &Stop) -> Option<String> {
+        self.think(&mut Engine::new(self.options()), stop)
+    }
+
+    fn think(&self, engine: &mut Engine, stop: &Stop) -> Option<String> {
+        let position = &self.position;
+        let search = cotulenh_engine::Search::new(position)
+            .history(&self.history)
+            .limits(self.limits())
+            .stop(stop.flag());
+        let report = engine.analyse(&search, |_| {});
+        let turn = report
+            .best()
+            .filter(|turn| turn.play_from(position).is_some())?;
+        Some(position.turn_lan(turn))
+    }
+
+    /// The same with an engine that is kept, from one slice to the next and from move to move.
+    pub(super) fn search(&mut self, slice: &Slice<'_>) -> Step<Option<String>> {
+        let begun = Instant::now();
+        let options = self.options();
+        let mut engine = slice.take().unwrap_or_else(|| Engine::new(options));
+        let turn = self.think(&mut engine, slice.stop());
+        slice.keep(engine);
+        self.spent += begun.elapsed();
+        if slice.stop().is_paused() && self.spent < LONGEST {
+            return Step::Paused;
+        }
+        Step::Done(turn)
+    }
 }
 
 /// Whether a bot of this colour would rather have a draw.
@@ -72,39 +113,75 @@ pub(super) fn takes_draw(position: &Position, color: Color) -> bool {
     own <= LOST
 }
 
-/// What to look for, and for how long.
+/// What to look for, for how long, and what is known of it.
 #[derive(Debug, Clone)]
 pub(super) struct Search {
     pub(super) position: Position,
     pub(super) lines: usize,
     pub(super) time: Duration,
     pub(super) depth: Option<u8>,
+    pub(super) known: Known,
 }
 
-/// Tells better and better lines, until it is told to stop.
-pub(super) fn analyse(search: &Search, stop: &Stop, tell: &mut (dyn FnMut(Value) + Send)) {
-    let mut engine = Engine::new(Options {
-        hash_mib: 32,
-        multi_pv: search.lines,
-        ..Options::default()
-    });
-    let limits = Limits {
-        time: Some(search.time),
-        depth: search.depth.map(u32::from),
-        ..Limits::default()
-    };
-    let position = &search.position;
-    let mut told = false;
-    let asked = cotulenh_engine::Search::new(position)
-        .limits(limits)
-        .stop(stop.flag());
-    let last = engine.analyse(&asked, |report| {
-        told = true;
-        tell(report_json(position, report));
-    });
-    // On a busy machine the time may be over before the first depth is: even then say something.
-    if !told {
-        tell(report_json(position, &last));
+/// What earlier slices of an analysis have come to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Known {
+    spent: Duration,
+    nodes: u64,
+    depth: u32,
+}
+
+impl Search {
+    /// Tells better and better lines, until it is told to pause or to stop.
+    pub(super) fn analyse(
+        &mut self,
+        slice: &Slice<'_>,
+        tell: &mut (dyn FnMut(Value) + Send),
+    ) -> Step<()> {
+        let options = Options {
+            hash_mib: HASH_MIB,
+            multi_pv: self.lines,
+            ..Options::default()
+        };
+        let mut engine: Engine = slice.take().unwrap_or_else(|| Engine::new(options));
+        engine.set_options(options);
+        let limits = Limits {
+            time: Some(self.time.saturating_sub(self.known.spent)),
+            depth: self.depth.map(u32::from),
+            ..Limits::default()
+        };
+        let (position, before) = (&self.position, self.known);
+        let mut depth = before.depth;
+        let total = |mut report: Report| {
+            report.nodes += before.nodes;
+            report.time += before.spent;
+            report
+        };
+        let begun = Instant::now();
+        let asked = cotulenh_engine::Search::new(position)
+            .limits(limits)
+            .stop(slice.stop().flag());
+        let last = engine.analyse(&asked, |report| {
+            // A later slice walks through the depths that are known once more, from memory.
+            if report.depth > depth {
+                depth = report.depth;
+                tell(report_json(position, &total(report.clone())));
+            }
+        });
+        slice.keep(engine);
+        self.known = Known {
+            spent: before.spent + begun.elapsed(),
+            nodes: before.nodes + last.nodes,
+            depth,
+        };
+        if slice.stop().is_paused() && self.known.spent < self.time {
+            return Step::Paused;
+        }
+        // On a busy machine the time may be over before the first depth is: even then say something.
+        if depth == 0 {
+            tell(report_json(&self.position, &total(last)));
+        }
+        Step::Done(())
     }
 }
 
@@ -145,19 +222,25 @@ fn line_json(position: &Position, line: &Line) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pool::Cache;
+
+    fn task(level: u8, clock: Option<Duration>) -> Task {
+        Task {
+            position: Position::start(),
+            history: Vec::new(),
+            level,
+            clock: clock.map(|left| (left, Duration::ZERO)),
+            asked: Instant::now(),
+            spent: Duration::ZERO,
+        }
+    }
 
     #[test]
     fn every_level_answers_with_a_legal_turn() {
         for level in 1..=10 {
-            let position = Position::start();
-            let task = Task {
-                position: position.clone(),
-                history: Vec::new(),
-                level,
-                clock: Some((Duration::from_millis(500), Duration::ZERO)),
-            };
-            let lan = choose(&task, &Stop::default()).unwrap();
-            assert!(position.read(&lan).is_ok(), "{level}: {lan}");
+            let task = task(level, Some(Duration::from_millis(500)));
+            let lan = task.choose(&Stop::default()).unwrap();
+            assert!(task.position.read(&lan).is_ok(), "{level}: {lan}");
         }
     }
 
@@ -165,30 +248,64 @@ mod tests {
     fn a_stopped_bot_still_has_a_turn_and_a_finished_game_has_none() {
         let stop = Stop::default();
         stop.stop();
-        let mut task = Task {
-            position: Position::start(),
-            history: Vec::new(),
-            level: 10,
-            clock: None,
-        };
-        assert!(choose(&task, &stop).is_some());
+        let mut task = task(10, None);
+        assert!(task.choose(&stop).is_some());
         let over = "6c4/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1";
         task.position = over.parse().unwrap();
-        assert_eq!(choose(&task, &stop), None);
+        assert_eq!(task.choose(&stop), None);
+    }
+
+    #[test]
+    fn a_paused_bot_goes_on_with_its_engine_and_keeps_it_for_its_next_move() {
+        let (stop, cache) = (Stop::default(), Cache::new(1));
+        let slice = Slice::new(&stop, &cache, "a table");
+        let mut task = task(10, Some(Duration::from_secs(1)));
+        stop.pause();
+        assert_eq!(task.search(&slice), Step::Paused);
+        stop.resume();
+        assert!(matches!(task.search(&slice), Step::Done(Some(_))));
+        assert!(cache.take::<Engine>("a table").is_some());
+    }
+
+    #[test]
+    fn a_paused_analysis_tells_no_depth_twice() {
+        let (stop, cache) = (Stop::default(), Cache::new(1));
+        let slice = Slice::new(&stop, &cache, "a socket");
+        let mut search = Search {
+            position: Position::start(),
+            lines: 1,
+            time: Duration::from_secs(20),
+            depth: Some(4),
+            known: Known::default(),
+        };
+        let mut depths = Vec::new();
+        let mut tell = |d: Value| {
+            depths.push(d["depth"].as_u64().unwrap());
+            if depths.len() == 2 {
+                stop.pause();
+            }
+        };
+        assert_eq!(search.analyse(&slice, &mut tell), Step::Paused);
+        stop.resume();
+        assert_eq!(search.analyse(&slice, &mut tell), Step::Done(()));
+        assert_eq!(depths, [1, 2, 3, 4]);
     }
 
     #[test]
     fn scores_are_told_as_red_sees_them() {
         let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 b - - 0 1";
-        let search = Search {
+        let mut search = Search {
             position: fen.parse().unwrap(),
             lines: 2,
             // The depth ends it.
             time: Duration::from_hours(1),
             depth: Some(2),
+            known: Known::default(),
         };
         let mut last = Value::Null;
-        analyse(&search, &Stop::default(), &mut |d| last = d);
+        let (stop, cache) = (Stop::default(), Cache::new(1));
+        let slice = Slice::new(&stop, &cache, "");
+        assert_eq!(search.analyse(&slice, &mut |d| last = d), Step::Done(()));
         assert!(last["lines"][0]["cp"].as_i64().unwrap() > 0, "{last}");
         assert_eq!(last["lines"].as_array().unwrap().len(), 2);
         assert!(takes_draw(&search.position, Color::Blue));

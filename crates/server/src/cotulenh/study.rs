@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::engine::{self, Search};
+use super::engine::{Known, Search};
 use super::word;
 use crate::refusal::Refusal;
-use crate::table::Stop;
+use crate::table::{Slice, Step};
 
 /// The longest analysis.
 const LONGEST: Duration = Duration::from_mins(2);
@@ -51,17 +51,17 @@ impl Study {
                 lines: asked.lines.unwrap_or(1).clamp(1, 8),
                 time,
                 depth: asked.depth,
+                known: Known::default(),
             },
         })
     }
 
-    /// When it ends at the latest.
-    pub(crate) const fn limit(&self) -> Duration {
-        self.search.time
-    }
-
-    /// Tells better and better lines.
-    pub(crate) fn run(&self, stop: &Stop, tell: &mut (dyn FnMut(Value) + Send)) {
-        engine::analyse(&self.search, stop, tell);
+    /// Tells better and better lines, until it is told to pause or to stop.
+    pub(crate) fn run(
+        &mut self,
+        slice: &Slice<'_>,
+        tell: &mut (dyn FnMut(Value) + Send),
+    ) -> Step<()> {
+        self.search.analyse(slice, tell)
     }
 }

@@ -90,7 +90,7 @@ async fn show(
         notice: notice.map(|key| page.t(key)),
         page,
         sessions,
-        rows: rows(games),
+        rows: rows(&games),
     });
     if let Some(refusal) = refusal {
         *response.status_mut() = refusal.status();

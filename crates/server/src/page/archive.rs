@@ -66,7 +66,7 @@ async fn show(
     Ok(render(&Archive {
         page,
         who,
-        rows: rows(games),
+        rows: rows(&games),
         number,
         more,
     }))

@@ -32,12 +32,13 @@ pub(crate) async fn home(
     page: Page,
     Query(asked): Query<Asked>,
 ) -> Result<Response, Refusal> {
-    let (open, live) = app.lobby().lists().await?;
+    let lists = app.lobby().lists();
+    let [open, live] = lists.each_ref().map(|list| rows(list));
     Ok(render(&Home {
         switches: house::switches(&page),
         page,
-        open: rows(open),
-        live: rows(live),
+        open,
+        live,
         fen: asked.fen.unwrap_or_default(),
         level_keys: ["tr-level-1", "tr-level-2", "tr-level-3", "tr-level-4"],
     }))

@@ -172,11 +172,12 @@ impl Audience {
         self.gone_since.iter().zip(seats).all(here)
     }
 
-    /// Whether somebody who plays is connected: lists show such tables alone.
-    pub(super) fn has_player(&self) -> bool {
-        self.listeners
-            .values()
-            .any(|listener| listener.viewer.is_some())
+    /// Somebody who plays and is connected: the one who has been so for longest. Lists show such
+    /// tables alone.
+    pub(super) fn player(&self) -> Option<&Who> {
+        let mut here = self.listeners.values();
+        here.find(|listener| listener.viewer.is_some())
+            .map(|listener| &listener.who)
     }
 
     /// Tells everyone who is here.
@@ -224,7 +225,7 @@ mod tests {
         audience.acted(0, start);
         audience.look(start);
         assert_eq!(audience.here(&seats), [true, false]);
-        assert!(!audience.has_player(), "nobody is connected");
+        assert!(audience.player().is_none(), "nobody is connected");
         // Each action begins the time anew.
         let later = start + 60 * second;
         audience.acted(0, later);

@@ -3,17 +3,12 @@
 use serde_json::{Map, Value};
 use tokio::time::Instant;
 
-use super::task::{Task, Thinking, unix_now};
-use super::{Event, Request, State};
-use crate::client::Client;
+use super::task::{Task, unix_now};
+use super::{Event, State};
 use crate::protocol;
 use crate::refusal::Refusal;
-use crate::seat::Occupant;
 use crate::store::{Append, Phase, Stored};
-use crate::table::{Seat, Stop};
-
-/// How often a bot may fail at one event before it is left alone.
-const BOT_TRIES: u8 = 3;
+use crate::table::Seat;
 
 impl Task {
     /// Applies and stores an event, and only then tells of it. Between the two nobody can look: the
@@ -56,7 +51,7 @@ impl Task {
         }
         self.context.metrics.stored(begun.elapsed());
         if listed {
-            self.context.lobby.note_change();
+            self.list();
         }
         if event.is_seating() {
             let state = &self.state;
@@ -80,30 +75,18 @@ impl Task {
         if self.broken {
             return;
         }
-        let seq = self.state.seq;
-        for thinking in self.thinking.iter().filter(|thinking| thinking.seq != seq) {
-            thinking.stop.stop();
-        }
         match self.state.phase() {
             Phase::Waiting => return,
             Phase::Playing => {}
             Phase::Over => self.permits.clear(),
         }
-        for seat in self.state.table.to_act() {
-            if let Some(level) = self.bot_level(seat) {
-                self.set_thinking(seat, level);
-            }
-        }
+        self.let_bots_think();
         if self.state.rematch.is_none()
             && let Some(mut opening) = self.state.table.next(&self.state.seats)
         {
             opening.previous = Some(self.state.id.clone());
-            let Some(player) = opening.seats.iter().find_map(Occupant::player) else {
+            let Some(client) = self.attendant(Instant::now()) else {
                 return;
-            };
-            let client = Client {
-                session: player.clone(),
-                network: None,
             };
             match self.context.lobby.open(opening, &client).await {
                 Ok(room) => {
@@ -114,57 +97,6 @@ impl Task {
                 Err(refusal) => tracing::error!(%refusal, "a rematch was not opened"),
             }
         }
-    }
-
-    /// The level of the bot that acts for a seat, if one does.
-    fn bot_level(&self, seat: Seat) -> Option<u8> {
-        let index = usize::from(seat);
-        match self.state.seats.get(index)? {
-            Occupant::Bot { level } => Some(*level),
-            Occupant::Open => None,
-            Occupant::Human { .. } => {
-                let (patience, level) = self.state.table.stand_in()?;
-                let away = *self.away(Instant::now()).get(index)?;
-                away.is_some_and(|away| away >= patience).then_some(level)
-            }
-        }
-    }
-
-    /// When a bot will next stand in for somebody who is gone.
-    pub(super) fn stand_in_time(&self) -> Option<Instant> {
-        let (patience, _) = self.state.table.stand_in()?;
-        let now = Instant::now();
-        let away = self.away(now);
-        let due = |seat: Seat| {
-            let away = (*away.get(usize::from(seat))?)?;
-            patience
-                .checked_sub(away)
-                .filter(|wait| !wait.is_zero())
-                .map(|wait| now + wait)
-        };
-        self.state.table.to_act().into_iter().filter_map(due).min()
-    }
-
-    fn set_thinking(&mut self, seat: Seat, level: u8) {
-        let seq = self.state.seq;
-        let busy = |thinking: &Thinking| (thinking.seat, thinking.seq) == (seat, seq);
-        let tired = self.bot_faults.0 == seq && self.bot_faults.1 >= BOT_TRIES;
-        if tired || self.thinking.iter().any(busy) {
-            return;
-        }
-        let Some(thought) = self.state.table.think(seat, level) else {
-            return;
-        };
-        let stop = Stop::default();
-        self.thinking.push(Thinking {
-            seat,
-            seq,
-            stop: stop.clone(),
-        });
-        let room = self.room.clone();
-        self.context.bots.think(thought, stop, async move |act| {
-            room.tell(Request::Bot { seat, seq, act }).await;
-        });
     }
 }
 

@@ -1,7 +1,6 @@
 //! The task of a table.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
@@ -9,16 +8,18 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::audience::Audience;
-use super::{Event, Glance, Request, Room, State, WAITING, Who};
-use crate::bot::Bots;
+use super::{Event, Glance, Listing, Request, Room, State, WAITING, Who};
+use crate::bot::{Bots, Order};
+use crate::client::Client;
 use crate::id::PlayerId;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
+use crate::pool::Class;
 use crate::protocol;
 use crate::quota::Permit;
 use crate::refusal::{BadChoice, NotNow, Refusal};
 use crate::store::{Phase, Store};
-use crate::table::{Act, Company, Guest, Reply, Seat, Stop};
+use crate::table::{Act, BotJob, Company, Guest, Reply, Seat, Stop};
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
 const IDLE: Duration = Duration::from_mins(5);
@@ -34,15 +35,22 @@ pub(crate) struct Context {
     pub(crate) bots: Bots,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) lobby: Lobby,
+    /// How long somebody without a socket is there after a request.
+    pub(crate) presence: Duration,
 }
 
 /// Starts the task of a table.
-pub(crate) fn spawn(state: State, context: Context, permits: Vec<Permit>) -> Room {
+pub(crate) fn spawn(
+    state: State,
+    context: Context,
+    permits: Vec<Permit>,
+    opener: Option<Client>,
+) -> Room {
     let (requests, queue) = mpsc::channel(WAITING);
     let room = Room {
         id: state.id.clone(),
         requests,
-        attended: Arc::new(AtomicBool::new(false)),
+        listing: Arc::default(),
     };
     let now = Instant::now();
     let task = Task {
@@ -52,6 +60,8 @@ pub(crate) fn spawn(state: State, context: Context, permits: Vec<Permit>) -> Roo
         room: room.clone(),
         thinking: Vec::new(),
         bot_faults: (0, 0),
+        last_request: opener.map(|client| (now, client)),
+        retry: None,
         idle_since: now,
         put_away: false,
         was_complete: false,
@@ -80,6 +90,10 @@ pub(super) struct Task {
     pub(super) thinking: Vec<Thinking>,
     /// How often bots came back with nothing at which event.
     pub(super) bot_faults: (u64, u8),
+    /// When somebody who holds a seat last asked for something, and who.
+    pub(super) last_request: Option<(Instant, Client)>,
+    /// When bots try again that there was no room for in the pool.
+    pub(super) retry: Option<Instant>,
     idle_since: Instant,
     /// Loaded only to transfer seats: put away as soon as it is idle.
     put_away: bool,
@@ -134,8 +148,9 @@ impl Task {
                 self.idle_since = now;
             }
         }
-        for thinking in &self.thinking {
-            thinking.stop.stop();
+        self.stop_thinking();
+        for seat in 0..self.state.seats.len() {
+            self.context.bots.forget(&self.engine_key(seat));
         }
         self.context.lobby.forget(&self.room);
         self.context.metrics.tables.down();
@@ -161,6 +176,8 @@ impl Task {
             self.next_presence,
             stand_in,
             leaves,
+            self.retry,
+            self.presence_end(),
         ]
         .into_iter()
         .flatten()
@@ -181,6 +198,11 @@ impl Task {
     }
 
     async fn serve(&mut self, request: Request) {
+        if let Request::Act { who, .. } | Request::Ask { who, .. } | Request::View { who, .. } =
+            &request
+        {
+            self.note_request(who);
+        }
         match request {
             Request::Join {
                 who,
@@ -224,7 +246,7 @@ impl Task {
                 self.put_away = self.permits.is_empty();
                 drop(reply.send(done));
             }
-            Request::Bot { seat, seq, act } => self.bot_acts(seat, seq, act).await,
+            Request::Bot { seat, seq, answer } => self.bot_acts(seat, seq, answer).await,
             Request::Ask {
                 who,
                 what,
@@ -295,10 +317,7 @@ impl Task {
         self.audience.look(now);
         self.audience.tell_presence(&self.state.seats, now);
         self.next_presence = Some(now + PATIENCE);
-        let attended = self.audience.has_player();
-        if self.room.attended.swap(attended, Ordering::Relaxed) != attended {
-            self.context.lobby.note_change();
-        }
+        self.list();
         let here = self.audience.here(&self.state.seats);
         self.state.table.attended(&here, now);
         let complete = self.audience.is_complete(&self.state.seats);
@@ -306,6 +325,28 @@ impl Task {
             self.was_complete = true;
             self.state.table.resume(now);
             self.send_views(now);
+        }
+    }
+
+    /// Brings what the lobby tells of the table up to date.
+    pub(super) fn list(&self) {
+        let summary = self.state.summary();
+        let client = self.audience.player().map(Who::client);
+        let listing = client
+            .filter(|_| summary.public && summary.phase != Phase::Over)
+            .map(|client| Listing {
+                client,
+                summary: Arc::new(summary),
+            });
+        let mut slot = self.room.slot();
+        let of = |listing: &Option<Listing>| {
+            let listing = listing.as_ref();
+            listing.map(|listing| (listing.client.clone(), Arc::clone(&listing.summary)))
+        };
+        if of(&slot) != of(&listing) {
+            *slot = listing;
+            drop(slot);
+            self.context.lobby.note_change();
         }
     }
 
@@ -344,7 +385,12 @@ impl Task {
         self.perform(seat, act, at).await
     }
 
-    async fn perform(&mut self, seat: Seat, act: &Act, at: Instant) -> Result<u64, Refusal> {
+    pub(super) async fn perform(
+        &mut self,
+        seat: Seat,
+        act: &Act,
+        at: Instant,
+    ) -> Result<u64, Refusal> {
         // A flag that fell before the action arrived was first.
         self.expire(at).await;
         let away = self.away(at);
@@ -416,36 +462,20 @@ impl Task {
                 if let Err(refusal) = self.context.lobby.admit_hint(&who.client()) {
                     return drop(reply.send(Err(refusal)));
                 }
-                let thought = Box::new(|stop: &Stop| Some(Act::new("answer", work(stop))));
-                let done = async move |act: Option<Act>| {
-                    drop(reply.send(act.map(|act| act.d).ok_or(Refusal::Busy)));
+                let job = BotJob::long(|stop| Some(Act::new("answer", work(stop))));
+                let order = Order {
+                    client: who.client(),
+                    class: Class::Hint,
+                    key: String::new(),
+                    stop: Stop::default(),
                 };
-                self.context.bots.think(thought, Stop::default(), done);
+                let done = async move |answer: Result<Option<Act>, Refusal>| {
+                    let act = answer.and_then(|act| act.ok_or(Refusal::Busy));
+                    drop(reply.send(act.map(|act| act.d)));
+                };
+                self.context.bots.think(job, order, done);
             }
             Err(refusal) => drop(reply.send(Err(refusal))),
-        }
-    }
-
-    async fn bot_acts(&mut self, seat: Seat, seq: u64, act: Option<Act>) {
-        self.thinking
-            .retain(|thinking| (thinking.seat, thinking.seq) != (seat, seq));
-        if seq != self.state.seq {
-            return;
-        }
-        let answer = match act {
-            Some(act) => self.perform(seat, &act, Instant::now()).await.err(),
-            None => Some(Refusal::NotNow(NotNow::Silent)),
-        };
-        if let Some(refusal) = answer {
-            // The words of a refusal may name a card, and a log must not.
-            tracing::error!(table = %self.state.id, code = refusal.code(), "a bot failed");
-            self.context.metrics.bot_faults.up();
-            let earlier = if self.bot_faults.0 == seq {
-                self.bot_faults.1
-            } else {
-                0
-            };
-            self.bot_faults = (seq, earlier + 1);
         }
     }
 

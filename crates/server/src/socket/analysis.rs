@@ -1,22 +1,23 @@
 //! The socket of an analysis: engine lines as they come, until they are no longer wanted.
 
-use std::time::Duration;
-
 use axum::extract::State;
 use axum::extract::ws::Utf8Bytes;
 use axum::response::Response;
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 
 use super::{Heard, QUEUE, Upgrade, Wire};
 use crate::app::App;
+use crate::asset::hex;
 use crate::cotulenh::Study;
+use crate::id;
+use crate::pool::{Class, Job, Pool};
 use crate::protocol::{self, FromClient};
 use crate::quota::Permit;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
-use crate::table::Stop;
+use crate::table::{Step, Stop};
 
 /// `GET /ws/analysis`
 pub(crate) async fn analysis(
@@ -30,7 +31,7 @@ pub(crate) async fn analysis(
 
 async fn attend(mut wire: Wire, app: App, visitor: Visitor) {
     let (sink, mut frames) = mpsc::channel::<(u64, Utf8Bytes)>(QUEUE);
-    let mut current = Current::default();
+    let mut current = Current::new(app.thinking().clone());
     loop {
         let heard = tokio::select! {
             frame = frames.recv() => match frame {
@@ -53,33 +54,47 @@ async fn attend(mut wire: Wire, app: App, visitor: Visitor) {
 }
 
 /// The analysis that goes on; it stops when it is dropped.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Current {
     number: u64,
     stop: Stop,
     task: Option<AbortHandle>,
+    pool: Pool,
+    /// What the pool keeps the engine of this socket under.
+    key: String,
 }
 
 impl Current {
+    fn new(pool: Pool) -> Self {
+        Self {
+            number: 0,
+            stop: Stop::default(),
+            task: None,
+            pool,
+            key: format!("analysis {}", hex(&id::random::<16>())),
+        }
+    }
+
     fn end(&mut self) {
         self.stop.stop();
-        // One that still waits for a place leaves the queue.
+        // One that still waits for a thread leaves the queue.
+        self.pool.sweep();
         if let Some(task) = self.task.take() {
             task.abort();
         }
     }
 
-    fn replace(&mut self) -> (u64, Stop) {
+    fn replace(&mut self) {
         self.end();
         self.number += 1;
         self.stop = Stop::default();
-        (self.number, self.stop.clone())
     }
 }
 
 impl Drop for Current {
     fn drop(&mut self) {
         self.end();
+        self.pool.forget(&self.key);
     }
 }
 
@@ -106,12 +121,13 @@ async fn answer(
             let asked = frame.data().clone();
             let study = tokio::task::spawn_blocking(move || Study::read(&asked)).await;
             let study = study.unwrap_or(Err(Refusal::Busy));
-            // The old one gives its place back before the new one takes one.
-            let (number, stop) = current.replace();
+            // The old one gives its permits back before the new one takes some.
+            current.replace();
             match study.and_then(|study| Ok((study, app.admit_analysis(visitor)?))) {
-                Ok((study, place)) => {
-                    let work = (study, stop, place);
-                    let task = start(app, work, frame.id, number, sink.clone());
+                Ok((study, permits)) => {
+                    app.metrics().analyses.up();
+                    let work = (study, permits);
+                    let task = start(current, visitor, work, frame.id, sink.clone());
                     current.task = Some(task);
                     Heard::Nothing
                 }
@@ -125,40 +141,45 @@ async fn answer(
     }
 }
 
-/// Runs an analysis off the async threads, as soon as there is a place for it.
+/// Queues an analysis, and tells its last word: done, or refused.
 fn start(
-    app: &App,
-    (study, stop, place): (Study, Stop, Vec<Permit>),
+    current: &Current,
+    visitor: &Visitor,
+    (mut study, permits): (Study, Vec<Permit>),
     id: Value,
-    number: u64,
     sink: Sink,
 ) -> AbortHandle {
-    let app = app.clone();
-    let task = tokio::spawn(async move {
-        let Ok(permit) = app.studies().acquire_owned().await else {
-            return;
-        };
-        app.metrics().analyses.up();
-        let (flag, lines, re) = (stop.clone(), sink.clone(), id.clone());
-        let limit = study.limit();
-        let mut job = tokio::task::spawn_blocking(move || {
+    let (number, lines, re) = (current.number, sink.clone(), id.clone());
+    let (reply, done) = oneshot::channel();
+    let mut reply = Some(reply);
+    current.pool.submit(Job {
+        client: visitor.client(),
+        class: Class::Analysis,
+        stop: current.stop.clone(),
+        key: current.key.clone(),
+        work: Box::new(move |slice| {
             // Held by the work itself, which may outlive whoever waits for it by a moment.
-            let _held = (permit, place);
-            study.run(&flag, &mut |mut d: Value| {
+            let _held = &permits;
+            let step = study.run(slice, &mut |mut d: Value| {
                 d["re"].clone_from(&re);
                 // A client that reads slowly misses lines, never the last word.
                 drop(lines.try_send((number, protocol::plain("line", &d))));
             });
-        });
-        tokio::select! {
-            _ = &mut job => {}
-            () = tokio::time::sleep(limit + Duration::from_secs(1)) => {
-                stop.stop();
-                drop(job.await);
+            if step == Step::Done(())
+                && let Some(reply) = reply.take()
+            {
+                // Nobody may be waiting any more.
+                let _ = reply.send(());
             }
-        }
-        let done = protocol::plain("done", &json!({ "re": id }));
-        drop(sink.send((number, done)).await);
+            step
+        }),
+    });
+    let task = tokio::spawn(async move {
+        let last = match done.await {
+            Ok(()) => protocol::plain("done", &json!({ "re": id })),
+            Err(_) => protocol::refused(&id, &Refusal::Busy),
+        };
+        drop(sink.send((number, last)).await);
     });
     task.abort_handle()
 }

@@ -49,11 +49,10 @@ async fn attend(mut wire: Wire, app: App) {
 }
 
 async fn tell(wire: &mut Wire, app: &App, last: &mut Option<String>) -> Heard {
-    let Ok((open, live)) = app.lobby().lists().await else {
-        return Heard::End;
-    };
+    let lists = app.lobby().lists();
+    let [open, live] = lists.each_ref().map(|list| rows(list));
     let players = app.metrics().sockets.now();
-    let d = json!({ "open": rows(open), "live": rows(live), "players": players });
+    let d = json!({ "open": open, "live": live, "players": players });
     let frame = protocol::plain("lobby", &d);
     if last.as_deref() == Some(frame.as_str()) {
         return Heard::Nothing;

@@ -18,7 +18,7 @@ use crate::id::TableId;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
-use crate::table::{Act, Company, Export, Opening, Reply, Seat, Table, Thought};
+use crate::table::{Act, BotJob, Company, Export, Opening, Reply, Seat, Stop, Table};
 
 /// What the table is at.
 #[derive(Clone)]
@@ -413,14 +413,17 @@ impl Table for CardTable {
         }
     }
 
-    fn think(&self, seat: Seat, level: u8) -> Option<Thought> {
+    fn think(&self, seat: Seat, level: u8) -> Option<BotJob> {
         if self.winner().is_some() {
-            return Some(Box::new(|_| Some(Act::new("rematch", Value::Null))));
+            return Some(BotJob::short(|_| Some(Act::new("rematch", Value::Null))));
         }
         let view = self.view(seat)?;
-        Some(Box::new(move |stop| {
-            act_of(&engine::act(&view, level, stop)?)
-        }))
+        let work = move |stop: &Stop| act_of(&engine::act(&view, level, stop)?);
+        Some(if engine::is_quick(level) {
+            BotJob::short(work)
+        } else {
+            BotJob::long(work)
+        })
     }
 
     fn stand_in(&self) -> Option<(Duration, u8)> {

@@ -10,6 +10,11 @@ use crate::table::Stop;
 /// The strongest level that decides without a search.
 const QUICK: u8 = 2;
 
+/// Whether a bot of that level decides without a search.
+pub(super) const fn is_quick(level: u8) -> bool {
+    level <= QUICK
+}
+
 /// The player of one of the four levels that a table offers.
 fn player(level: u8) -> Player {
     let level = match level {

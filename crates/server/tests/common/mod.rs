@@ -333,7 +333,12 @@ impl Visitor {
     }
 
     pub(crate) async fn socket(&self, path: &str) -> Socket {
-        let stream = connect(self.site.address, path, &self.cookie, None).await;
+        self.socket_with(path, &[]).await
+    }
+
+    /// A socket whose handshake has these headers too.
+    pub(crate) async fn socket_with(&self, path: &str, headers: &[(&'static str, &str)]) -> Socket {
+        let stream = connect_with(self.site.address, path, &self.cookie, headers).await;
         Socket {
             stream: stream.unwrap(),
             view: Value::Null,
@@ -351,6 +356,17 @@ pub(crate) async fn connect(
     cookie: &str,
     origin: Option<&str>,
 ) -> Result<Stream, StatusCode> {
+    let origin = origin.map(|origin| ("origin", origin));
+    let headers: Vec<(&'static str, &str)> = origin.into_iter().collect();
+    connect_with(address, path, cookie, &headers).await
+}
+
+async fn connect_with(
+    address: SocketAddr,
+    path: &str,
+    cookie: &str,
+    headers: &[(&'static str, &str)],
+) -> Result<Stream, StatusCode> {
     let mut request = format!("ws://{address}{path}")
         .into_client_request()
         .unwrap();
@@ -359,10 +375,8 @@ pub(crate) async fn connect(
             .headers_mut()
             .insert(COOKIE, cookie.parse().unwrap());
     }
-    if let Some(origin) = origin {
-        request
-            .headers_mut()
-            .insert(ORIGIN, origin.parse().unwrap());
+    for (name, value) in headers {
+        request.headers_mut().insert(*name, value.parse().unwrap());
     }
     match tokio_tungstenite::connect_async(request).await {
         Ok((stream, _)) => Ok(stream),
