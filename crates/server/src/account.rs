@@ -1,12 +1,10 @@
 //! Accounts: a name and a password that keep a player's games.
 
-use argon2::Argon2;
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use axum::http::HeaderValue;
 
 use crate::app::App;
 use crate::id::PlayerId;
+use crate::login::Device;
 use crate::refusal::{NotNow, Refusal};
 use crate::session::{self, Visitor};
 use crate::store::{Account, StoreError};
@@ -30,14 +28,15 @@ fn check_password(password: &str) -> Result<(), Refusal> {
     good.then_some(()).ok_or(Refusal::BadPassword)
 }
 
-/// Opens an account for the visitor, and answers the new session's cookie. The account gets a new
-/// player; the guest's seats are transferred to it, and the guest's cookie becomes invalid.
+/// Opens an account for the visitor, and answers the cookies of the new session and of the device.
+/// The account gets a new player; the guest's seats are transferred to it, and the guest's cookie becomes invalid.
 pub(crate) async fn register(
     app: &App,
     visitor: &Visitor,
+    device: &Device,
     name: &str,
     password: &str,
-) -> Result<HeaderValue, Refusal> {
+) -> Result<[HeaderValue; 2], Refusal> {
     if visitor.account.is_some() {
         return Err(Refusal::NotNow(NotNow::HasAccount));
     }
@@ -45,21 +44,28 @@ pub(crate) async fn register(
         return Err(Refusal::BadName);
     }
     check_password(password)?;
+    app.logins().admit_registration(visitor)?;
     let account = Account {
         player: PlayerId::random(),
         name: name.to_owned(),
-        password: hash(app, password.to_owned()).await?,
+        password: hash(app, visitor, password).await?,
     };
     match app.store().add_account(&account).await {
-        Ok(()) => enter(app, visitor, account).await,
+        Ok(()) => enter(app, visitor, device, account).await,
         Err(StoreError::Taken) => Err(Refusal::NameTaken),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Begins a session of an account in place of the visitor's.
-async fn enter(app: &App, visitor: &Visitor, account: Account) -> Result<HeaderValue, Refusal> {
+async fn enter(
+    app: &App,
+    visitor: &Visitor,
+    device: &Device,
+    account: Account,
+) -> Result<[HeaderValue; 2], Refusal> {
     let cookie = session::begin(app, visitor, &account.player).await?;
+    let known = device.remember(app, visitor, &account);
     if visitor.account.is_some() {
         session::end(app, visitor).await?;
     } else {
@@ -69,37 +75,41 @@ async fn enter(app: &App, visitor: &Visitor, account: Account) -> Result<HeaderV
         };
         transfer::to_account(app, visitor, successor).await?;
     }
-    Ok(cookie)
+    Ok([cookie, known])
 }
 
-/// Begins a session for whoever knows the password, and answers its cookie.
+/// Begins a session for whoever knows the password, and answers the cookies of the session and of
+/// the device.
 pub(crate) async fn log_in(
     app: &App,
     visitor: &Visitor,
+    device: &Device,
     name: &str,
     password: &str,
-) -> Result<HeaderValue, Refusal> {
+) -> Result<[HeaderValue; 2], Refusal> {
     let account = app.store().account(name).await?;
-    let account = authenticate(app, name, account, password).await?;
-    enter(app, visitor, account).await
+    let token = account.as_ref();
+    let token = token.and_then(|account| device.token(app.key(), account));
+    app.logins().admit(visitor, name, token)?;
+    let account = authenticate(app, visitor, account, password).await?;
+    enter(app, visitor, device, account).await
 }
 
 /// The account, if the password is its own.
 async fn authenticate(
     app: &App,
-    name: &str,
+    visitor: &Visitor,
     account: Option<Account>,
     password: &str,
 ) -> Result<Account, Refusal> {
-    if !app.logins().admits(&name.to_lowercase()) {
-        return Err(Refusal::TooFast);
-    }
     // A name that nobody has takes as long as a wrong password, so that names stay unknown.
     let known = match &account {
         Some(account) => account.password.clone(),
         None => app.decoy().to_owned(),
     };
-    let fits = verify(app, password.to_owned(), known).await?;
+    let hasher = app.hasher();
+    let fits = hasher.verify(visitor.client(), password.to_owned(), known);
+    let fits = fits.await?;
     account.filter(|_| fits).ok_or(Refusal::WrongPassword)
 }
 
@@ -109,7 +119,10 @@ async fn own(app: &App, visitor: &Visitor, password: &str) -> Result<Account, Re
     let name = visitor.account.as_deref().ok_or(none.clone())?;
     let account = app.store().account_of(visitor.player()).await?;
     let account = account.ok_or(none)?;
-    authenticate(app, name, Some(account), password).await
+    // Whoever is logged in is on a device that has logged in before.
+    app.logins()
+        .admit(visitor, name, Some(&visitor.session()))?;
+    authenticate(app, visitor, Some(account), password).await
 }
 
 /// Changes the password, which needs the current one, and revokes all other sessions.
@@ -121,7 +134,7 @@ pub(crate) async fn change_password(
 ) -> Result<(), Refusal> {
     check_password(new)?;
     let account = own(app, visitor, password).await?;
-    let hash = hash(app, new.to_owned()).await?;
+    let hash = hash(app, visitor, new).await?;
     app.store().set_password(&account.player, &hash).await?;
     session::revoke_others(app, visitor).await?;
     Ok(())
@@ -141,42 +154,9 @@ pub(crate) async fn delete(
     Ok(cookie)
 }
 
-/// The hash of a password that no account has.
-pub(crate) fn decoy() -> String {
-    let hash = Argon2::default().hash_password(&crate::id::random::<16>());
-    hash.map_or_else(|_| String::new(), |hash| hash.to_string())
-}
-
-/// Hashing takes memory and time by design: a few at once, off the async threads.
-async fn heavy<T: Send + 'static>(
-    app: &App,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Refusal> {
-    let _place = app.hashing().try_acquire().map_err(|_| Refusal::Busy)?;
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| Refusal::Busy)
-}
-
-async fn hash(app: &App, password: String) -> Result<String, Refusal> {
-    let work = move || {
-        Argon2::default()
-            .hash_password(password.as_bytes())
-            .map(|hash| hash.to_string())
-    };
-    heavy(app, work).await?.map_err(|_| Refusal::BadPassword)
-}
-
-async fn verify(app: &App, password: String, known: String) -> Result<bool, Refusal> {
-    let work = move || {
-        let hash = PasswordHash::new(&known);
-        hash.is_ok_and(|hash| {
-            Argon2::default()
-                .verify_password(password.as_bytes(), &hash)
-                .is_ok()
-        })
-    };
-    heavy(app, work).await
+async fn hash(app: &App, visitor: &Visitor, password: &str) -> Result<String, Refusal> {
+    let hasher = app.hasher();
+    hasher.hash(visitor.client(), password.to_owned()).await
 }
 
 #[cfg(test)]

@@ -19,7 +19,9 @@ use crate::client::{self, ClientAddr, PerClient};
 use crate::config::Config;
 use crate::id::TableId;
 use crate::lobby::{Lobby, Terms};
+use crate::login::Budgets;
 use crate::metric::Metrics;
+use crate::password::{self, Hasher};
 use crate::pool::{self, Pool};
 use crate::quota::{Permit, Quota};
 use crate::refusal::{Refusal, TooMany};
@@ -28,7 +30,7 @@ use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
 use crate::table::Opening;
 use crate::throttle::Throttle;
-use crate::{account, api, asset, draft, form, header, page, socket};
+use crate::{api, asset, draft, form, header, page, socket};
 
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
@@ -45,13 +47,13 @@ pub(crate) struct Inner {
     metrics: Arc<Metrics>,
     config: Config,
     thinking: Pool,
-    hashing: Semaphore,
+    hasher: Hasher,
     drawing: Semaphore,
     decoy: String,
     openings: PerClient<Throttle>,
     questions: PerClient<Throttle>,
     analyses: PerClient<Throttle>,
-    logins: Throttle,
+    logins: Budgets,
     requests: Throttle,
     open_sockets: PerClient<Quota>,
     running_analyses: PerClient<Quota>,
@@ -90,6 +92,15 @@ impl App {
             },
             Arc::clone(&metrics.thinking),
         );
+        let hasher = Hasher(Pool::new(
+            "passwords",
+            pool::Size {
+                threads: config.passwords.threads,
+                queue: config.passwords.queue,
+                cached: 0,
+            },
+            Arc::clone(&metrics.passwords),
+        ));
         let bots = Bots::new(thinking.clone(), config.thinking.bot_pause);
         let (rates, limits) = (&config.rates, &config.limits);
         let throttle = |session, address| PerClient {
@@ -122,13 +133,13 @@ impl App {
             store,
             metrics,
             thinking,
-            hashing: Semaphore::new(4),
+            hasher,
             drawing: Semaphore::new(1),
-            decoy: account::decoy(),
+            decoy: password::decoy(),
             openings: throttle(rates.openings, rates.openings_per_address),
             questions: throttle(rates.questions, rates.questions_per_address),
             analyses: throttle(rates.analyses, rates.analyses_per_address),
-            logins: Throttle::new(rates.logins),
+            logins: Budgets::new(rates),
             requests: Throttle::new(rates.requests),
             open_sockets: quota(limits.sockets_per_session, limits.sockets_per_address),
             running_analyses: quota(limits.analyses_per_session, limits.analyses_per_address),
@@ -262,8 +273,8 @@ impl App {
         permit.map(Some).ok_or(Refusal::TooMany(TooMany::Sockets))
     }
 
-    pub(crate) fn hashing(&self) -> &Semaphore {
-        &self.0.hashing
+    pub(crate) fn hasher(&self) -> &Hasher {
+        &self.0.hasher
     }
 
     pub(crate) fn drawing(&self) -> &Semaphore {
@@ -274,7 +285,7 @@ impl App {
         &self.0.decoy
     }
 
-    pub(crate) fn logins(&self) -> &Throttle {
+    pub(crate) fn logins(&self) -> &Budgets {
         &self.0.logins
     }
 

@@ -11,6 +11,7 @@ use crate::app::App;
 use crate::extract::{self, Path};
 use crate::id::TableId;
 use crate::language::Language;
+use crate::login::Device;
 use crate::refusal::{BadChoice, Refusal};
 use crate::session::{self, Visitor};
 use crate::table::Wish;
@@ -132,22 +133,20 @@ impl std::fmt::Debug for NewPassword {
     }
 }
 
-fn to_account(cookie: HeaderValue) -> Response {
-    (
-        AppendHeaders([(SET_COOKIE, cookie)]),
-        Redirect::to("/account"),
-    )
-        .into_response()
+fn to_account<const N: usize>(cookies: [HeaderValue; N]) -> Response {
+    let cookies = cookies.map(|cookie| (SET_COOKIE, cookie));
+    (AppendHeaders(cookies), Redirect::to("/account")).into_response()
 }
 
 /// `POST /account/register`
 pub(crate) async fn register(
     State(app): State<App>,
     visitor: Visitor,
+    device: Device,
     Form(form): Form<Credentials>,
 ) -> Result<Response, Refusal> {
-    match account::register(&app, &visitor, &form.name, &form.password).await {
-        Ok(cookie) => Ok(to_account(cookie)),
+    match account::register(&app, &visitor, &device, &form.name, &form.password).await {
+        Ok(cookies) => Ok(to_account(cookies)),
         Err(refusal) => page::account_with(&app, &visitor, Some(&refusal)).await,
     }
 }
@@ -156,10 +155,11 @@ pub(crate) async fn register(
 pub(crate) async fn log_in(
     State(app): State<App>,
     visitor: Visitor,
+    device: Device,
     Form(form): Form<Credentials>,
 ) -> Result<Response, Refusal> {
-    match account::log_in(&app, &visitor, &form.name, &form.password).await {
-        Ok(cookie) => Ok(to_account(cookie)),
+    match account::log_in(&app, &visitor, &device, &form.name, &form.password).await {
+        Ok(cookies) => Ok(to_account(cookies)),
         Err(refusal) => page::account_with(&app, &visitor, Some(&refusal)).await,
     }
 }
@@ -177,7 +177,7 @@ pub(crate) async fn log_out(
         // A guest's seats hang on the cookie alone; there is nothing to log out of.
         return Ok(Redirect::to("/account").into_response());
     }
-    Ok(to_account(session::end(&app, &visitor).await?))
+    Ok(to_account([session::end(&app, &visitor).await?]))
 }
 
 /// The account page again, with what went wrong.
@@ -204,7 +204,7 @@ pub(crate) async fn revoke_session(
     Form(form): Form<WhichSession>,
 ) -> Result<Response, Refusal> {
     match session::revoke(&app, &visitor, &form.id).await {
-        Ok(true) => Ok(to_account(session::end(&app, &visitor).await?)),
+        Ok(true) => Ok(to_account([session::end(&app, &visitor).await?])),
         // One that has ended meanwhile is what was wished for.
         Ok(false) | Err(Refusal::NoSuchSession) => to_account_or(&app, &visitor, Ok(())).await,
         Err(refusal) => to_account_or(&app, &visitor, Err(refusal)).await,

@@ -294,6 +294,11 @@ pub(crate) async fn is_live(app: &App, visitor: &Visitor) -> bool {
     live.unwrap_or(false)
 }
 
+/// A cookie of the visitor's device that lives as long as sessions do, closed to scripts.
+pub(crate) fn device_cookie(visitor: &Visitor, name: &str, value: &str) -> HeaderValue {
+    cookie::set(name, value, LIFETIME_DAYS, visitor.secure, true)
+}
+
 /// Begins a session of an account, under a new token, and answers its cookie.
 pub(crate) async fn begin(
     app: &App,

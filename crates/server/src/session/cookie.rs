@@ -50,7 +50,13 @@ pub(super) fn token(key: &Key, headers: &HeaderMap, secure: bool) -> Option<(Tok
     own.or_else(|| older().filter(|_| secure))
 }
 
-fn set(name: &str, value: &str, days: i64, secure: bool, http_only: bool) -> HeaderValue {
+pub(super) fn set(
+    name: &str,
+    value: &str,
+    days: i64,
+    secure: bool,
+    http_only: bool,
+) -> HeaderValue {
     let guard = if http_only { "; HttpOnly" } else { "" };
     let secure = if secure { "; Secure" } else { "" };
     let seconds = days * DAY / 1000;
