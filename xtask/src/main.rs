@@ -49,6 +49,15 @@ enum Chore {
     },
     Faults(faults::Faults),
     Reads(faults::Reads),
+    /// Flood a server of its own and measure what another player notices; fails if a goal is missed
+    Abuse {
+        /// How long the floods last
+        #[arg(long, default_value_t = 60)]
+        seconds: u32,
+        /// Give the server one core only
+        #[arg(long)]
+        one_core: bool,
+    },
     /// Take pictures of the pages in a real browser
     Shots {
         /// Where to keep them; `target/shots` otherwise
@@ -94,6 +103,7 @@ fn run() -> anyhow::Result<()> {
         } => steps::load(tractor, [games, seconds, pace]),
         Chore::Faults(args) => faults::faults(&args),
         Chore::Reads(args) => faults::reads(&args),
+        Chore::Abuse { seconds, one_core } => steps::abuse(seconds, one_core),
         Chore::Shots { folder } => web::shots(folder),
         Chore::Rules => rules::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),

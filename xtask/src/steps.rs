@@ -134,6 +134,26 @@ pub(crate) fn load(tractor: bool, numbers: [u32; 3]) -> anyhow::Result<()> {
     run(client)
 }
 
+/// Builds the server and the floods, and measures what another player notices of them.
+pub(crate) fn abuse(seconds: u32, one_core: bool) -> anyhow::Result<()> {
+    run(cargo(["build", "--release", "--package", "convoy"]))?;
+    let mut floods = cargo([
+        "run",
+        "--release",
+        "--package",
+        "convoy-server",
+        "--example",
+        "abuse",
+        "--",
+        "--seconds",
+    ]);
+    floods.arg(seconds.to_string());
+    if one_core {
+        floods.args(["--cores", "1"]);
+    }
+    run(floods)
+}
+
 pub(crate) fn cargo<const N: usize>(args: [&str; N]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.args(args).current_dir(root());

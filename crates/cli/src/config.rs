@@ -24,7 +24,7 @@ pub(crate) struct Args {
 /// Where the configuration comes from.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Sources {
-    /// Read this configuration file; CONVOY_CONFIG does the same
+    /// Read this configuration file; `CONVOY_CONFIG` does the same
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Address and port to listen on [default: 127.0.0.1:8080]
@@ -33,7 +33,7 @@ pub(crate) struct Sources {
     /// Folder for games and accounts [default: the user's data directory]
     #[arg(long, value_name = "DIR")]
     data: Option<String>,
-    /// Address under which visitors reach the server, such as https://play.example
+    /// Address under which visitors reach the server, such as `https://play.example`
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
     /// Reverse proxy whose X-Forwarded-For is believed: an address or a network; repeatable

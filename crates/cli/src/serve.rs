@@ -14,7 +14,7 @@ use crate::config::Sources;
 /// Serve the games to browsers; this is what `convoy` alone does.
 ///
 /// Every key of the configuration can be set in a TOML file, by an environment variable
-/// (CONVOY_LIMITS_TABLES_PER_SESSION for limits.tables-per-session) and with --set; `convoy config`
+/// (`CONVOY_LIMITS_TABLES_PER_SESSION` for `limits.tables-per-session`) and with --set; `convoy config`
 /// prints all keys with their meaning. A flag beats the environment, the environment beats the file.
 #[derive(Debug, Default, clap::Args)]
 #[command(

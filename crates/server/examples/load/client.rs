@@ -24,6 +24,8 @@ pub(crate) static LISTENER: OnceLock<fn(&Value, &Value)> = OnceLock::new();
 pub(crate) struct Client {
     pub(crate) address: SocketAddr,
     pub(crate) cookie: String,
+    /// The address that a trusted proxy would name; nothing for a direct connection.
+    pub(crate) forwarded_for: String,
 }
 
 /// An HTTP answer: status, headers as they came, body.
@@ -45,10 +47,12 @@ impl Answer {
 impl Client {
     /// A new session.
     pub(crate) async fn new(address: SocketAddr) -> Result<Self, Fault> {
-        let mut client = Self {
-            address,
-            cookie: String::new(),
-        };
+        Self::behind_proxy(address, "").await
+    }
+
+    /// A new session of somebody whom a trusted proxy speaks for.
+    pub(crate) async fn behind_proxy(address: SocketAddr, ip: &str) -> Result<Self, Fault> {
+        let mut client = Self::stranger(address, ip);
         let answer = client.request("GET", "/api/v1/me", None).await?;
         let set = answer
             .head
@@ -59,6 +63,15 @@ impl Client {
         Ok(client)
     }
 
+    /// Somebody without a session.
+    pub(crate) fn stranger(address: SocketAddr, ip: &str) -> Self {
+        Self {
+            address,
+            cookie: String::new(),
+            forwarded_for: ip.to_owned(),
+        }
+    }
+
     /// One request on a connection of its own.
     pub(crate) async fn request(
         &self,
@@ -67,11 +80,28 @@ impl Client {
         body: Option<&Value>,
     ) -> Result<Answer, Fault> {
         let body = body.map(Value::to_string).unwrap_or_default();
+        self.send(method, path, "application/json", &body).await
+    }
+
+    /// One request with a body of any type.
+    pub(crate) async fn send(
+        &self,
+        method: &str,
+        path: &str,
+        kind: &str,
+        body: &str,
+    ) -> Result<Answer, Fault> {
+        let own = self.headers().into_iter();
+        let own: Vec<String> = own
+            .map(|(name, value)| format!("{name}: {value}\r\n"))
+            .collect();
+        let own = own.concat();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\n{own}",
+            self.address
+        );
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\nconnection: close\r\n\
-             content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            self.address,
-            self.cookie,
+            "{head}connection: close\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n{body}",
             body.len(),
         );
         let mut stream = TcpStream::connect(self.address).await?;
@@ -86,6 +116,17 @@ impl Client {
             head: head.to_owned(),
             body: body.to_owned(),
         })
+    }
+
+    /// What every request of this client says of itself.
+    fn headers(&self) -> Vec<(&'static str, &str)> {
+        let all = [
+            ("cookie", &*self.cookie),
+            ("x-forwarded-for", &*self.forwarded_for),
+        ];
+        all.into_iter()
+            .filter(|(_, value)| !value.is_empty())
+            .collect()
     }
 
     /// Opens a table and answers its name.
@@ -118,9 +159,18 @@ impl Client {
         let seq = view
             .as_ref()
             .map_or(String::new(), |view| format!("?seq={}", view["seq"]));
-        let url = format!("ws://{}/ws/table/{table}{seq}", self.address);
-        let mut request = url.into_client_request()?;
-        request.headers_mut().insert("cookie", self.cookie.parse()?);
+        let mut socket = self.socket(&format!("/ws/table/{table}{seq}")).await?;
+        socket.view = view.unwrap_or(Value::Null);
+        socket.next().await?;
+        Ok(socket)
+    }
+
+    /// Connects to a path.
+    pub(crate) async fn socket(&self, path: &str) -> Result<Socket, Fault> {
+        let mut request = format!("ws://{}{path}", self.address).into_client_request()?;
+        for (name, value) in self.headers() {
+            request.headers_mut().insert(name, value.parse()?);
+        }
         let stream = TcpStream::connect(self.address).await?;
         stream.set_nodelay(true)?;
         let config = WebSocketConfig::default()
@@ -128,12 +178,10 @@ impl Client {
             .write_buffer_size(0);
         let (stream, _) =
             tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
-        let mut socket = Socket {
+        Ok(Socket {
             stream,
-            view: view.unwrap_or(Value::Null),
-        };
-        socket.next().await?;
-        Ok(socket)
+            view: Value::Null,
+        })
     }
 }
 
