@@ -39,8 +39,8 @@ mod transfer;
 pub use app::App;
 pub use clock::TimeControl;
 pub use config::{
-    Config, ConfigError, Limits, Log, LogFormat, LogLevel, MetricsAccess, Override, Passwords, Storage,
-    PublicUrl, Rates, Thinking,
+    Config, ConfigError, Limits, Log, LogFormat, LogLevel, MetricsAccess, Override, Passwords,
+    PublicUrl, Rates, Storage, Thinking,
 };
 pub use id::{ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};

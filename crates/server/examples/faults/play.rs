@@ -149,6 +149,7 @@ pub(crate) async fn ready(address: SocketAddr) -> Result<(u16, String), Fault> {
     let nobody = Client {
         address,
         cookie: String::new(),
+        forwarded_for: String::new(),
     };
     let answer = nobody.request("GET", "/readyz", None::<&Value>).await?;
     Ok((answer.status, answer.body))

@@ -67,7 +67,8 @@ impl Server {
     /// What a second server on the same folder says, which must not start.
     pub(crate) fn second(&self) -> Result<String, Fault> {
         let mut child = Command::new(&self.program)
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .args(["serve", "--set", "limits.exempt=127.0.0.1"])
+            .args(["--listen", "127.0.0.1:0", "--data"])
             .arg(&self.folder)
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -119,7 +120,8 @@ fn spawn(
         .open(log)?;
     let mut command = Command::new(program);
     command
-        .args(["serve", "--listen", &listen.to_string(), "--data"])
+        .args(["serve", "--set", "limits.exempt=127.0.0.1"])
+        .args(["--listen", &listen.to_string(), "--data"])
         .arg(folder)
         .stdout(Stdio::piped())
         .stderr(log);

@@ -66,7 +66,8 @@ fn main() -> Result<(), Fault> {
 
     let begun = Instant::now();
     let mut server = Command::new(option("--server", "target/release/convoy"))
-        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+        .args(["serve", "--set", "limits.exempt=127.0.0.1"])
+        .args(["--listen", "127.0.0.1:0", "--data"])
         .arg(&folder)
         .stdout(Stdio::piped())
         .spawn()
