@@ -53,7 +53,7 @@ fn a_changed_rule_changes_the_game() {
     assert!(fen.parse::<Position>().unwrap().read_move("E&c4").is_err());
     let mut game = Game::new(Position::from_fen(&variant, fen).unwrap());
     game.play_text("E&c4").unwrap();
-    game.play_text("Cf12").unwrap();
+    game.play_text("Ch12").unwrap();
     assert_eq!(
         game.position()
             .stack_at("c4".parse().unwrap())
@@ -63,7 +63,7 @@ fn a_changed_rule_changes_the_game() {
     );
     // The ship leaves the engineer behind on the mixed square.
     game.play_text("E<N>c6").unwrap();
-    assert_eq!(game.sans(), ["E&c4", "Cf12", "E<N>c6"]);
+    assert_eq!(game.sans(), ["E&c4", "Ch12", "E<N>c6"]);
     let read = Game::from_pgn(&variant, &game.pgn()).unwrap();
     assert!(read == game);
     assert!(
