@@ -11,6 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::app::App;
 use crate::client::ClientAddr;
+use crate::config::PublicUrl;
 use crate::refusal::Refusal;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -38,6 +39,10 @@ pub(crate) const PERSONAL: &str = "private, no-store";
 /// HSTS for a year, for this host alone: its subdomains may belong to other services.
 const TLS_ALONE: &str = "max-age=31536000";
 
+/// What a trusted proxy says of the visitor's connection. A proxy that says nothing leaves it to the
+/// public address.
+const FORWARDED_PROTO: &str = "x-forwarded-proto";
+
 /// Marks requests that the visitor sent over TLS.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Https;
@@ -45,7 +50,7 @@ pub(crate) struct Https;
 /// Whether the visitor's request came over TLS. With several proxies the first value is that of the
 /// one next to the visitor.
 fn is_tls(headers: &HeaderMap) -> bool {
-    let told = headers.get("x-forwarded-proto");
+    let told = headers.get(FORWARDED_PROTO);
     let first = told.and_then(|told| told.to_str().ok()?.split(',').next());
     first.is_some_and(|first| first.trim().eq_ignore_ascii_case("https"))
 }
@@ -53,7 +58,13 @@ fn is_tls(headers: &HeaderMap) -> bool {
 /// Sets the security headers, and `Cache-Control` where no handler has set it.
 pub(crate) async fn protect(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let client = ClientAddr::of(app.config(), &request);
-    let encrypted = client.is_proxied && is_tls(request.headers());
+    let encrypted = client.is_proxied
+        && if request.headers().contains_key(FORWARDED_PROTO) {
+            is_tls(request.headers())
+        } else {
+            let public = app.config().public_url.as_ref();
+            public.is_some_and(PublicUrl::is_https)
+        };
     if encrypted {
         request.extensions_mut().insert(Https);
     }

@@ -8,7 +8,7 @@ use axum::extract::ConnectInfo;
 use axum::http::header::{COOKIE, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use axum::http::{Method, StatusCode};
 use common::{Answer, Site, Visitor, config, signed};
-use convoy_server::{SqliteStore, Store as _};
+use convoy_server::{Config, PublicUrl, SqliteStore, Store as _};
 
 async fn ask(site: &Site, cookie: &str, proto: Option<&str>, path: &str) -> Answer {
     let visitor = Visitor {
@@ -64,6 +64,29 @@ async fn guests_of_earlier_versions_stay_who_they_are() {
         let answer = ask(&site, &cookie, None, "/api/v1/me").await;
         assert_eq!(answer.json()["player"] == player, lives, "{age}");
         assert_eq!(answer.session_cookie().is_some(), renewed, "{age}");
+    }
+}
+
+/// A trusted proxy that says nothing about the connection: the public address decides.
+#[tokio::test]
+async fn the_public_address_tells_of_tls_where_the_proxy_does_not() {
+    for (url, proto, is_secure) in [
+        ("https://play.example", None, true),
+        ("https://play.example", Some("http"), false),
+        ("http://play.example", None, false),
+        ("http://play.example", Some("https"), true),
+    ] {
+        let public_url = Some(PublicUrl::try_from(url.to_owned()).unwrap());
+        let site = Site::with(Config {
+            public_url,
+            ..config()
+        })
+        .await;
+        let answer = ask(&site, "", proto, "/").await;
+        let cookie = answer.session_cookie().unwrap();
+        assert_eq!(cookie.starts_with("__Host-"), is_secure, "{url} {proto:?}");
+        let strict = answer.headers.contains_key(STRICT_TRANSPORT_SECURITY);
+        assert_eq!(strict, is_secure, "{url} {proto:?}");
     }
 }
 
