@@ -186,7 +186,7 @@ impl App {
     /// Deletes what nobody needs, and answers how many tables that were. A served application does
     /// this by itself.
     pub async fn purge(&self) -> Result<usize, StoreError> {
-        self.0.lobby.purge(&self.0.config.storage.retention).await
+        self.0.lobby.purge(&self.0.config.retention).await
     }
 
     /// Tells every socket that the server is about to end, and waits until they are gone or a

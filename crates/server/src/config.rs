@@ -52,6 +52,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// Games and accounts on the disk.
     pub storage: Storage,
+    /// How long what nobody needs is kept.
+    pub retention: Retention,
     /// Log output.
     pub log: Log,
     /// Access to `/metrics`.
@@ -86,8 +88,6 @@ pub struct Config {
 pub struct Storage {
     /// What an acknowledged move outlives: `full`, a power cut; `normal`, only the end of the process.
     pub durability: Durability,
-    /// What is deleted by itself.
-    pub retention: Retention,
 }
 
 /// Log output, written to standard error.
@@ -268,6 +268,7 @@ impl Default for Config {
             public_url: None,
             trusted_proxies: Vec::new(),
             storage: Storage::default(),
+            retention: Retention::default(),
             log: Log::default(),
             metrics: MetricsAccess::default(),
             limits: Limits::default(),

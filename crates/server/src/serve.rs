@@ -89,10 +89,7 @@ pub async fn serve(
 
 /// Deletes what nobody needs, for the first time when the first visitors are served.
 async fn purge(app: &App) {
-    let mut tick = interval_at(
-        Instant::now() + FIRST_PURGE,
-        app.config().storage.retention.every,
-    );
+    let mut tick = interval_at(Instant::now() + FIRST_PURGE, app.config().retention.every);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tick.tick().await;

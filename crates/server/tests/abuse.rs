@@ -478,16 +478,17 @@ async fn m4_guesses_lock_nobody_out_and_names_are_not_sprayed() {
     let cookies = cookies.map(|cookie| cookie.to_str().unwrap());
     let device = cookies.map(|cookie| cookie.split(';').next().unwrap());
     let device = device.filter(|cookie| cookie.starts_with("convoy_device="));
-    let mut known = site.visitor().await;
-    known.cookie = format!(
-        "{}; {}",
-        known.cookie,
-        device.collect::<Vec<_>>().join("; ")
-    );
-    let answer = log_in_from(&known, "192.0.2.1", OWNER).await;
+    let device = device.collect::<Vec<_>>().join("; ");
+    let known = async || {
+        let mut known = site.visitor().await;
+        known.cookie = format!("{}; {device}", known.cookie);
+        known
+    };
+    let answer = log_in_from(&known().await, "192.0.2.1", OWNER).await;
     assert_eq!(answer.status, StatusCode::SEE_OTHER);
     // The device helps with that account alone.
-    let answer = log_in_from(&known, "192.0.2.1", "name=Nobody0&password=guess").await;
+    let fields = "name=Nobody0&password=guess";
+    let answer = log_in_from(&known().await, "192.0.2.1", fields).await;
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
     // A forged one does not help at all.
     let mut forged = site.visitor().await;

@@ -3,6 +3,9 @@
 
 mod common;
 
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
 use common::{Folder, Site, Visitor, config, hex, log_in, pair, register, signed};
@@ -81,7 +84,6 @@ async fn a_deleted_account_leaves_games_without_a_name() {
     let folder = Folder::new("delete");
     let file = folder.0.join("a.db");
     let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
-    let store = SqliteStore::open(&file).await.unwrap();
     let (mut red, blue, table) = pair(&site, json!({})).await;
     register(&mut red, "Leaving_Ann").await;
     let over = red.open(json!({ "opponent": "friend" })).await;
@@ -94,7 +96,7 @@ async fn a_deleted_account_leaves_games_without_a_name() {
     log_in(&mut phone, "Leaving_Ann").await;
     let mut socket = phone.join(&table).await;
     let id = table.parse().unwrap();
-    let before = store.events(&id).await.unwrap();
+    let before = site.app.store().events(&id).await.unwrap();
 
     let wrong = red.form("/account/delete", "password=wrong+horse").await;
     assert_eq!(wrong.status, StatusCode::UNAUTHORIZED);
@@ -133,7 +135,7 @@ async fn a_deleted_account_leaves_games_without_a_name() {
             "{path}"
         );
     }
-    let after = store.events(&id).await.unwrap();
+    let after = site.app.store().events(&id).await.unwrap();
     assert_eq!(after[..before.len()], before[..]);
     assert_eq!(after.len(), before.len() + 1);
     assert!(after[before.len()].event.contains("\"transferred\""));
@@ -174,6 +176,15 @@ async fn a_deleted_account_leaves_games_without_a_name() {
     assert_eq!(other.get("/api/v1/me").await.json()["account"], false);
 }
 
+/// What a file holds now: its server keeps everybody else off the file itself.
+async fn copy_of(file: &Path) -> SqliteStore {
+    static COPIES: AtomicUsize = AtomicUsize::new(0);
+    let number = COPIES.fetch_add(1, Ordering::Relaxed);
+    let copy = file.with_extension(format!("copy-{number}.db"));
+    convoy_server::back_up(file, &copy).await.unwrap();
+    SqliteStore::open(&copy).await.unwrap()
+}
+
 /// What a server wrote before accounts had players of their own.
 const BEFORE: &str = include_str!("data/before-migrations.sql");
 const KEY: &str = "188ec6efda380d12c5cbdde5a50208a79638f26527424b2fff19a7490d180938";
@@ -193,7 +204,7 @@ async fn old_file(folder: &Folder, guest: &str, session: &str) -> std::path::Pat
     let donor = folder.0.join("donor.db");
     let site = Site::over(SqliteStore::open(&donor).await.unwrap(), config()).await;
     register(&mut site.visitor().await, "Donor").await;
-    let store = SqliteStore::open(&donor).await.unwrap();
+    let store = site.app.store();
     let password = store.account("Donor").await.unwrap().unwrap().password;
     let hash = hex(&Sha256::digest(session));
     let sql = BEFORE
@@ -225,8 +236,10 @@ async fn accounts_of_earlier_versions_are_mended() {
     let session = "afedcba9876543210fedcba9876543210";
     let file = old_file(&folder, guest, session).await;
     let tables = ["n99gs1mfmeah", "m2afajqmy4br", "r2fbemr451kk"];
-    let store = SqliteStore::open(&file).await.unwrap();
-    let events = async |table: &str| store.events(&table.parse().unwrap()).await.unwrap();
+    let events = async |table: &str| {
+        let store = copy_of(&file).await;
+        store.events(&table.parse().unwrap()).await.unwrap()
+    };
     let before = [
         events(tables[0]).await,
         events(tables[1]).await,

@@ -5,7 +5,7 @@ mod common;
 
 use axum::http::StatusCode;
 use common::{Folder, Site, Visitor, config, log_in, pair, register};
-use convoy_server::{SqliteStore, Store as _};
+use convoy_server::SqliteStore;
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -90,7 +90,7 @@ async fn seats_follow_by_an_event_and_the_log_is_not_rewritten() {
     let folder = Folder::new("follow");
     let file = folder.0.join("a.db");
     let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
-    let store = SqliteStore::open(&file).await.unwrap();
+    let store = site.app.store();
     let (mut red, blue, table) = pair(&site, json!({})).await;
     let mut onlooker = blue.join(&table).await;
     let id = table.parse().unwrap();
@@ -138,6 +138,7 @@ async fn seats_follow_by_an_event_and_the_log_is_not_rewritten() {
     );
 
     // The log is all that is needed.
+    site.app.store().close().await.unwrap();
     let restarted = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
     let red = Visitor {
         site: restarted,
@@ -247,7 +248,7 @@ async fn a_session_expires_when_it_is_not_used() {
     let folder = Folder::new("expire");
     let file = folder.0.join("a.db");
     let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
-    let store = SqliteStore::open(&file).await.unwrap();
+    let store = site.app.store();
     let mut ann = site.visitor().await;
     register(&mut ann, "Ann").await;
     let account = store.account("Ann").await.unwrap().unwrap();
@@ -267,7 +268,9 @@ async fn a_session_expires_when_it_is_not_used() {
     // Not used for half a year, it has ended, and is purged when a server starts.
     store.touch_session(&token, now - days(183)).await.unwrap();
     assert_eq!(ann.get("/api/v1/me").await.json()["account"], false);
-    let _restarted = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    site.app.store().close().await.unwrap();
+    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let store = site.app.store();
     let purged = async {
         while store.session(&token).await.unwrap().is_some() {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;

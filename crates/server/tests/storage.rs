@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use common::{Folder, Site, Visitor, config, pair};
 use convoy_server::{
-    Append, Config, PlayerId, Retention, SqliteStore, Storage, Store as _, StoreError, Stored,
-    TableId, conformance,
+    Append, Config, PlayerId, Retention, SqliteStore, Store as _, StoreError, Stored, TableId,
+    conformance,
 };
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -255,10 +255,7 @@ async fn unused_tables_are_purged_and_those_in_memory_are_not() {
         ..Retention::default()
     };
     let config = Config {
-        storage: Storage {
-            retention,
-            ..Storage::default()
-        },
+        retention,
         ..config()
     };
     let site = Site::over(store, config.clone()).await;

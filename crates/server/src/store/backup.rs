@@ -123,8 +123,13 @@ async fn keep(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     if let Ok(connection) = open(options(database), database).await {
         let _ = connection.close().await;
     }
-    let seconds = crate::room::unix_now() / 1000;
-    let previous = with_end(database, &format!(".before-restore-{seconds}"));
+    let name = |number: i64| with_end(database, &format!(".before-restore-{number}"));
+    // Another restore may have taken the same moment.
+    let mut number = crate::room::unix_now();
+    while name(number).exists() {
+        number += 1;
+    }
+    let previous = name(number);
     for (old, kept) in family(database).iter().zip(family(&previous)) {
         if old.exists() {
             std::fs::hard_link(old, &kept).map_err(|error| at(&kept, error))?;

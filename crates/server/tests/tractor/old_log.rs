@@ -41,7 +41,7 @@ async fn site(folder: &Folder, events: usize) -> (Visitor, TableId) {
         .await
         .parse()
         .unwrap();
-    let store = SqliteStore::open(&file).await.unwrap();
+    let store = site.app.store();
     let opened: Value = serde_json::from_str(&store.events(&own).await.unwrap()[0].event).unwrap();
     let player = opened["seats"][0]["player"].as_str().unwrap();
     let table = TableId::random();

@@ -234,6 +234,7 @@ async fn a_reload_and_a_restart_in_the_middle_lose_nothing() {
     a.until_view(|view| may(view, "reveal")).await;
     drop((a, b));
 
+    site.app.store().close().await.unwrap();
     let again = Site::over(open().await, config).await;
     let [ann, bob] = [ann, bob].map(|visitor| Visitor {
         site: again.clone(),
