@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use convoy_server::{Append, Kept, Promise, SqliteStore, Store, Stored, TableId};
+use convoy_server::{Append, Kept, Promise, SqliteStore, Stored, TableId};
 use serde_json::{Value, json};
 
 use super::table::{self, brisk};
