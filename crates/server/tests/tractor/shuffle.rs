@@ -1,7 +1,7 @@
 //! Commit by everyone, then reveal: over real sockets, with people who are late, silent or gone.
 
 use axum::http::StatusCode;
-use convoy_server::{Config, Kept, Pace, Rate, SqliteStore, Store};
+use convoy_server::{Config, Kept, Pace, Rate, SqliteStore};
 use serde_json::{Value, json};
 
 use super::hidden::crawl;
@@ -252,7 +252,8 @@ async fn a_reload_and_a_restart_in_the_middle_lose_nothing() {
     assert_eq!((verified.contributions, verified.voided), (2, 0));
 
     // The storage holds the draw, but nobody reads it there.
-    let events = open().await.events(&id.parse().unwrap()).await.unwrap();
+    let store = again.app.store();
+    let events = store.events(&id.parse().unwrap()).await.unwrap();
     let stored: String = events.iter().map(|stored| &*stored.event).collect();
     assert!(stored.contains("\"k\":\"drawn\""));
     for field in ["secret", "salt"] {
@@ -261,6 +262,7 @@ async fn a_reload_and_a_restart_in_the_middle_lose_nothing() {
     }
     assert!(!stored.contains(&texts(&file["seed"])), "seed");
     // With another key the table is refused as a whole.
+    store.close().await.unwrap();
     let wrong = Site::over(open().await, brisk()).await;
     let ann = Visitor { site: wrong, ..ann };
     let refused = ann.get(&format!("/api/v1/tables/{id}")).await;
