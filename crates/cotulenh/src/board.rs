@@ -77,6 +77,12 @@ impl<R: StackRules> Board<R> {
         self.rules.info(self.id(square))
     }
 
+    /// The stack on a square in FEN notation in upper case, padded to eight bytes, and its length.
+    #[inline]
+    pub(crate) fn text(&self, square: Square) -> ([u8; 8], usize) {
+        self.rules.text(self.id(square))
+    }
+
     #[inline]
     pub(crate) const fn ids(&self) -> &[R::Id; Square::INDEX_LEN] {
         &self.ids

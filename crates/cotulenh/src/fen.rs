@@ -6,7 +6,6 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::board::Board;
-use crate::notation::stack_text;
 use crate::{
     Color, DeployFieldError, ParseStackError, Piece, Position, Setup, SetupError, Square, Stack,
     StackRules, Standard,
@@ -295,9 +294,7 @@ impl Writer {
             }
             self.count(square.file() - file);
             file = square.file() + 1;
-            if let Some(stack) = board.stack(square) {
-                self.stack(stack);
-            }
+            self.stack(board.text(square), board.color(square));
         });
         self.count(11 - file);
         for _ in 0..rank {
@@ -317,9 +314,8 @@ impl Writer {
     }
 
     #[inline]
-    fn stack(&mut self, stack: Stack) {
-        let (text, len) = stack_text(stack);
-        let lower = match stack.color() {
+    fn stack(&mut self, (text, len): ([u8; 8], usize), color: Color) {
+        let lower = match color {
             Color::Red => 0,
             // The bit that tells cases apart; `(`, `)` and `+` have it anyway.
             Color::Blue => 0x2020_2020_2020_2020,

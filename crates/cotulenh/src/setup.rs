@@ -153,13 +153,13 @@ impl<R: StackRules> Position<R> {
     pub fn from_setup(rules: &R, setup: &Setup) -> Result<Self, SetupError> {
         let mut commanders = [0; 2];
         let mut unlawful = None;
-        let stacks = setup.stacks().filter_map(|(square, stack)| {
-            commanders[stack.color().index()] += u8::from(stack.has(Role::Commander));
-            let lawful = rules.stack(stack.roles(), stack.heroic(), stack.color());
-            if lawful != Some(stack) {
-                unlawful = unlawful.or(Some(SetupError::Unlawful(stack, square)));
-            }
-            lawful.map(|stack| (square, stack))
+        let stacks = setup.stacks().filter(|(square, stack)| {
+            let Some(roles) = rules.lawful_roles(*stack) else {
+                unlawful = unlawful.or(Some(SetupError::Unlawful(*stack, *square)));
+                return false;
+            };
+            commanders[stack.color().index()] += (roles & Role::Commander.set()).bits();
+            true
         });
         let board = Board::new(rules.clone(), stacks);
         if let Some(fault) = unlawful {

@@ -7,6 +7,7 @@ use convoy_stack::RoleSet;
 
 use super::Stack;
 use super::table::{self, Info, Kind};
+use crate::notation::stack_text;
 use crate::terrain::{LAND, NAVIGABLE};
 use crate::{Color, Piece, Square};
 
@@ -143,6 +144,21 @@ pub trait Tables {
     /// The number of a stack that these rules made.
     fn id_of(&self, stack: Stack) -> Self::Id;
 
+    /// The roles of a stack, or `None` if these rules do not make this very stack.
+    #[inline]
+    fn lawful_roles(&self, stack: Stack) -> Option<RoleSet> {
+        let id = self.find(stack.roles(), stack.heroic());
+        let own = Stack::from_packed(self.packed(id), stack.color());
+        (own == Some(stack)).then(|| stack.roles())
+    }
+
+    /// The stack with a number in FEN notation in upper case, padded to eight bytes, and its length.
+    #[inline]
+    fn text(&self, id: Self::Id) -> ([u8; 8], usize) {
+        let stack = Stack::from_packed(self.packed(id), Color::Red);
+        stack.map_or(([0; 8], 0), stack_text)
+    }
+
     /// The roles of a stack, and those of them that are heroic.
     #[inline]
     fn sets_of(&self, stack: Stack) -> (RoleSet, RoleSet) {
@@ -221,6 +237,21 @@ impl Tables for Standard {
     #[inline]
     fn packed(&self, id: u8) -> u32 {
         table::packed(id)
+    }
+
+    /// Only a variant's stack has no index here.
+    #[inline]
+    fn lawful_roles(&self, stack: Stack) -> Option<RoleSet> {
+        match u8::try_from(stack.id()) {
+            Ok(id) if usize::from(id) < Stack::INDEX_LEN => Some(table::info(id).roles),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn text(&self, id: u8) -> ([u8; 8], usize) {
+        let (text, len) = table::text(id);
+        (*text, len)
     }
 
     /// A load is faster than taking the value apart; only a variant's stack has no index here.
