@@ -468,7 +468,7 @@ fn rule_9_1_the_presets_have_their_values() {
 }
 
 #[test]
-fn rule_2_10_the_switches_have_the_values_of_the_table() {
+fn the_switches_have_the_values_of_the_table() {
     let text = include_str!("../../../docs/rules-tractor.md");
     let mut named = 0;
     for line in text.lines().filter(|line| line.starts_with("**2.10.")) {
