@@ -154,11 +154,11 @@ impl<R: StackRules> Position<R> {
         let mut commanders = [0; 2];
         let mut unlawful = None;
         let stacks = setup.stacks().filter(|(square, stack)| {
-            let Some(roles) = rules.lawful_roles(*stack) else {
+            let Some(present) = rules.lawful_roles(*stack) else {
                 unlawful = unlawful.or(Some(SetupError::Unlawful(*stack, *square)));
                 return false;
             };
-            commanders[stack.color().index()] += (roles & Role::Commander.set()).bits();
+            commanders[stack.color().index()] += (present & Role::Commander.set()).bits();
             true
         });
         let board = Board::new(rules.clone(), stacks);
