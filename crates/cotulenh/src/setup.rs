@@ -153,13 +153,13 @@ impl<R: StackRules> Position<R> {
     pub fn from_setup(rules: &R, setup: &Setup) -> Result<Self, SetupError> {
         let mut commanders = [0; 2];
         let mut unlawful = None;
-        let stacks = setup.stacks().filter(|(square, stack)| {
-            let Some(present) = rules.lawful_roles(*stack) else {
-                unlawful = unlawful.or(Some(SetupError::Unlawful(*stack, *square)));
-                return false;
+        let stacks = setup.stacks().filter_map(|(square, stack)| {
+            let Some((stack, present)) = rules.adopt(stack) else {
+                unlawful = unlawful.or(Some(SetupError::Unlawful(stack, square)));
+                return None;
             };
             commanders[stack.color().index()] += (present & Role::Commander.set()).bits();
-            true
+            Some((square, stack))
         });
         let board = Board::new(rules.clone(), stacks);
         if let Some(fault) = unlawful {

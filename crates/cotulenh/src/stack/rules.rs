@@ -144,12 +144,13 @@ pub trait Tables {
     /// The number of a stack that these rules made.
     fn id_of(&self, stack: Stack) -> Self::Id;
 
-    /// The roles of a stack, or `None` if these rules do not make this very stack.
+    /// The same stack as these rules number it, with its roles; `None` if they do not make it.
     #[inline]
-    fn lawful_roles(&self, stack: Stack) -> Option<RoleSet> {
+    fn adopt(&self, stack: Stack) -> Option<(Stack, RoleSet)> {
         let id = self.find(stack.roles(), stack.heroic());
         let own = Stack::from_packed(self.packed(id), stack.color());
-        (own == Some(stack)).then(|| stack.roles())
+        own.filter(|own| *own == stack)
+            .map(|own| (own, self.info(id).roles))
     }
 
     /// The stack with a number in FEN notation in upper case, padded to eight bytes, and its length.
@@ -239,13 +240,18 @@ impl Tables for Standard {
         table::packed(id)
     }
 
-    /// Only a variant's stack has no index here.
     #[inline]
-    fn lawful_roles(&self, stack: Stack) -> Option<RoleSet> {
-        match u8::try_from(stack.id()) {
-            Ok(id) if usize::from(id) < Stack::INDEX_LEN => Some(table::info(id).roles),
-            _ => None,
-        }
+    fn adopt(&self, stack: Stack) -> Option<(Stack, RoleSet)> {
+        let id = match u8::try_from(stack.id()) {
+            Ok(id) if usize::from(id) < Stack::INDEX_LEN => {
+                return Some((stack, table::info(id).roles));
+            }
+            // A variant has numbered it.
+            _ => table::id_of(stack.roles(), stack.heroic()),
+        };
+        let own = Stack::from_packed(table::packed(id), stack.color());
+        own.filter(|own| *own == stack)
+            .map(|own| (own, table::info(id).roles))
     }
 
     #[inline]
