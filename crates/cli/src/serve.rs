@@ -112,7 +112,9 @@ async fn serve(config: Config, data: &Path, check_integrity: bool) -> anyhow::Re
 async fn shuffle_key(data: &Path, store: &SqliteStore) -> anyhow::Result<ShuffleKey> {
     let path = data.join("shuffle.key");
     let key = ShuffleKey::load(&path).with_context(|| format!("the key {}", path.display()))?;
-    let known = store.settle("shuffle-key", &key.fingerprint()).await?;
+    let known = store
+        .get_or_insert("shuffle-key", &key.fingerprint())
+        .await?;
     if known != key.fingerprint() {
         bail!(
             "{} is not the key that this storage was written with; put the right file back",

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
-use convoy_server::{Kept, Promise, Verified};
+use convoy_server::{Promise, Receipt, Verified};
 
 /// Check that a finished Tractor round was dealt and played as its file says.
 #[derive(Debug, clap::Args)]
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let name = args.round.display();
     let text = fs::read_to_string(&args.round).with_context(|| format!("cannot read {name}"))?;
     let lower = |text: &Option<String>| text.as_deref().map(str::to_ascii_lowercase);
-    let kept = Kept {
+    let kept = Receipt {
         commitment: lower(&args.commitment),
         mine: args.mine.clone(),
         record: lower(&args.record),
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn words(verified: &Verified, kept: &Kept) -> String {
+fn words(verified: &Verified, kept: &Receipt) -> String {
     let Verified { number, result, .. } = verified;
     let table = verified.table.as_ref();
     let table = table.map_or(String::new(), |table| format!(" of table {table}"));

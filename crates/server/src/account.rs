@@ -3,12 +3,12 @@
 use axum::http::HeaderValue;
 
 use crate::app::App;
+use crate::game::Player;
 use crate::id::PlayerId;
-use crate::login::Device;
+use crate::login::DeviceTokens;
 use crate::refusal::{NotNow, Refusal};
 use crate::session::{self, Visitor};
 use crate::store::{Account, StoreError};
-use crate::table::Guest;
 use crate::transfer;
 
 /// Whether an account may have this name. Letters of any script, so that names read as their
@@ -33,7 +33,7 @@ fn check_password(password: &str) -> Result<(), Refusal> {
 pub(crate) async fn register(
     app: &App,
     visitor: &Visitor,
-    device: &Device,
+    device: &DeviceTokens,
     name: &str,
     password: &str,
 ) -> Result<[HeaderValue; 2], Refusal> {
@@ -61,7 +61,7 @@ pub(crate) async fn register(
 async fn enter(
     app: &App,
     visitor: &Visitor,
-    device: &Device,
+    device: &DeviceTokens,
     account: Account,
 ) -> Result<[HeaderValue; 2], Refusal> {
     let cookie = session::begin(app, visitor, &account.player).await?;
@@ -69,8 +69,8 @@ async fn enter(
     if visitor.account.is_some() {
         session::end(app, visitor).await?;
     } else {
-        let successor = Guest {
-            player: account.player,
+        let successor = Player {
+            id: account.player,
             name: account.name,
         };
         transfer::to_account(app, visitor, successor).await?;
@@ -83,7 +83,7 @@ async fn enter(
 pub(crate) async fn log_in(
     app: &App,
     visitor: &Visitor,
-    device: &Device,
+    device: &DeviceTokens,
     name: &str,
     password: &str,
 ) -> Result<[HeaderValue; 2], Refusal> {
@@ -105,7 +105,7 @@ async fn authenticate(
     // A name that nobody has takes as long as a wrong password, so that names stay unknown.
     let known = match &account {
         Some(account) => account.password.clone(),
-        None => app.decoy().to_owned(),
+        None => app.dummy_hash().to_owned(),
     };
     let hasher = app.hasher();
     let fits = hasher.verify(visitor.client(), password.to_owned(), known);

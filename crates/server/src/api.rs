@@ -18,7 +18,7 @@ pub(crate) use account::{
     change_password, delete_account, revoke_other_sessions, revoke_session, sessions,
 };
 pub(crate) use rules::{board, judge, rules, verify};
-pub(crate) use tables::{act, archive, list, look, open, open_table, sit, sit_down};
+pub(crate) use tables::{act, archive, list, open, open_table, sit, sit_down, view};
 
 /// `GET /api/v1/me`
 pub(crate) async fn me(visitor: Visitor) -> Json<Value> {
@@ -45,8 +45,8 @@ pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
         return (StatusCode::SERVICE_UNAVAILABLE, "closing\n".to_owned());
     }
     let health = app.store().health();
-    if let Some(why) = health.fault {
-        let text = format!("not ready: {why}\n");
+    if let Some(error) = health.fault {
+        let text = format!("not ready: {error}\n");
         return (StatusCode::SERVICE_UNAVAILABLE, text);
     }
     // One unreadable table is no reason to take all the others from their players.

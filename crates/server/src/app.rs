@@ -17,9 +17,10 @@ use tractor::Deck;
 use crate::bot::Bots;
 use crate::client::{self, ClientAddr, PerClient};
 use crate::config::Config;
+use crate::game::TableSpec;
 use crate::id::TableId;
-use crate::lobby::{Lobby, Terms};
-use crate::login::Budgets;
+use crate::lobby::{Lobby, LobbyConfig};
+use crate::login::LoginLimits;
 use crate::metric::Metrics;
 use crate::password::{self, Hasher};
 use crate::pool::{self, Pool};
@@ -28,7 +29,6 @@ use crate::refusal::{Refusal, TooMany};
 use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
-use crate::table::Opening;
 use crate::throttle::Throttle;
 use crate::{api, asset, draft, form, header, page, socket};
 
@@ -49,11 +49,11 @@ pub(crate) struct Inner {
     thinking: Pool,
     hasher: Hasher,
     drawing: Semaphore,
-    decoy: String,
+    dummy_hash: String,
     openings: PerClient<Throttle>,
     questions: PerClient<Throttle>,
     analyses: PerClient<Throttle>,
-    logins: Budgets,
+    logins: LoginLimits,
     requests: Throttle,
     open_sockets: PerClient<Quota>,
     running_analyses: PerClient<Quota>,
@@ -79,9 +79,9 @@ impl App {
         decks: Vec<Deck>,
     ) -> Result<Self, StoreError> {
         let store: Arc<dyn Store> = Arc::new(store);
-        let secret = store.settle("key", &Key::fresh_text()).await?;
+        let secret = store.get_or_insert("key", &Key::fresh_text()).await?;
         let now = unix_now().to_string();
-        let since = store.settle(session::SINCE, &now).await?;
+        let since = store.get_or_insert(session::SINCE, &now).await?;
         let metrics = Arc::new(Metrics::default());
         let thinking = Pool::new(
             "thinking",
@@ -119,7 +119,7 @@ impl App {
                 Arc::clone(&store),
                 bots,
                 Arc::clone(&metrics),
-                Terms {
+                LobbyConfig {
                     opened: quota(limits.tables_per_session, limits.tables_per_address),
                     hints: throttle(rates.hints, rates.hints_per_address),
                     listed: PerClient {
@@ -135,11 +135,11 @@ impl App {
             thinking,
             hasher,
             drawing: Semaphore::new(1),
-            decoy: password::decoy(),
+            dummy_hash: password::dummy_hash(),
             openings: throttle(rates.openings, rates.openings_per_address),
             questions: throttle(rates.questions, rates.questions_per_address),
             analyses: throttle(rates.analyses, rates.analyses_per_address),
-            logins: Budgets::new(rates),
+            logins: LoginLimits::new(rates),
             requests: Throttle::new(rates.requests),
             open_sockets: quota(limits.sockets_per_session, limits.sockets_per_address),
             running_analyses: quota(limits.analyses_per_session, limits.analyses_per_address),
@@ -178,8 +178,8 @@ impl App {
 
     /// Lets what a table waits for come at once: the next cards, the end of a window, the fall of a
     /// flag. For tests, which so need no clock; nothing that a running program reads leads here.
-    pub async fn hurry(&self, table: &TableId) -> Result<(), Refusal> {
-        let request = |reply| crate::room::Request::Hurry { reply };
+    pub async fn fire_deadline(&self, table: &TableId) -> Result<(), Refusal> {
+        let request = |reply| crate::room::Request::FireDeadline { reply };
         self.0.lobby.ask(table, request).await
     }
 
@@ -194,7 +194,7 @@ impl App {
     pub async fn close(&self) {
         self.0.closing.send_replace(true);
         for _ in 0..100 {
-            if self.0.metrics.sockets.now() == 0 {
+            if self.0.metrics.sockets.get() == 0 {
                 break;
             }
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -231,8 +231,8 @@ impl App {
     }
 
     /// Sets the pace of a table that is about to be opened, and its deals where they are chosen.
-    pub(crate) fn adjust(&self, opening: &mut Opening) {
-        crate::tractor::adjust(opening, self.0.config.pace, &self.0.decks);
+    pub(crate) fn adjust(&self, spec: &mut TableSpec) {
+        crate::tractor::adjust(spec, self.0.config.pace, &self.0.decks);
     }
 
     /// The pool of bots, hints and analyses.
@@ -281,11 +281,11 @@ impl App {
         &self.0.drawing
     }
 
-    pub(crate) fn decoy(&self) -> &str {
-        &self.0.decoy
+    pub(crate) fn dummy_hash(&self) -> &str {
+        &self.0.dummy_hash
     }
 
-    pub(crate) fn logins(&self) -> &Budgets {
+    pub(crate) fn logins(&self) -> &LoginLimits {
         &self.0.logins
     }
 
@@ -341,7 +341,7 @@ fn calls() -> Router<App> {
         .route("/api/v1/account/delete", post(api::delete_account))
         .route("/api/v1/archive", get(api::archive))
         .route("/api/v1/tables", get(api::list).post(api::open))
-        .route("/api/v1/tables/{id}", get(api::look))
+        .route("/api/v1/tables/{id}", get(api::view))
         .route("/api/v1/tables/{id}/sit", post(api::sit))
         .route("/api/v1/tables/{id}/act", post(api::act))
         .route("/api/v1/cotulenh/board.svg", get(api::board))
@@ -357,7 +357,7 @@ fn calls() -> Router<App> {
 
 /// Counts requests, and refuses those of an address that sends too many.
 async fn throttle(State(app): State<App>, mut request: Request, next: Next) -> Response {
-    app.metrics().requests.up();
+    app.metrics().requests.inc();
     let client = ClientAddr::of(app.config(), &request);
     if client.is_dubious && !app.0.warned_of_proxy.swap(true, Ordering::Relaxed) {
         tracing::warn!(
@@ -376,7 +376,7 @@ async fn throttle(State(app): State<App>, mut request: Request, next: Next) -> R
     tracing::debug!(%method, status = status.as_u16(), took = ?begun.elapsed(), "request");
     if status.is_server_error() {
         tracing::warn!(%method, status = status.as_u16(), "a request failed");
-        app.metrics().failures.up();
+        app.metrics().failures.inc();
     }
     response
 }

@@ -6,9 +6,9 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use crate::client::Client;
+use crate::game::{Action, BotJob, Progress, Stop};
 use crate::pool::{Class, Job, Pool};
 use crate::refusal::Refusal;
-use crate::table::{Act, BotJob, Step, Stop};
 
 /// The bots of all tables. Clones share the pool.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub(crate) struct Bots {
 
 /// For whom a bot thinks, and what its work is called.
 #[derive(Debug, Clone)]
-pub(crate) struct Order {
+pub(crate) struct JobOptions {
     pub(crate) client: Client,
     pub(crate) class: Class,
     pub(crate) key: String,
@@ -37,8 +37,8 @@ impl Bots {
     pub(crate) fn think<F>(
         &self,
         mut job: BotJob,
-        order: Order,
-        done: impl FnOnce(Result<Option<Act>, Refusal>) -> F + Send + 'static,
+        options: JobOptions,
+        done: impl FnOnce(Result<Option<Action>, Refusal>) -> F + Send + 'static,
     ) where
         F: Future<Output = ()> + Send,
     {
@@ -46,18 +46,18 @@ impl Bots {
         let mut reply = Some(reply);
         let pause = sleep(self.pause);
         self.pool.submit(Job {
-            client: order.client,
-            class: order.class,
-            stop: order.stop,
-            key: order.key,
+            client: options.client,
+            class: options.class,
+            stop: options.stop,
+            key: options.key,
             work: Box::new(move |slice| match job.run(slice) {
-                Step::Paused => Step::Paused,
-                Step::Done(act) => {
+                Progress::Paused => Progress::Paused,
+                Progress::Done(action) => {
                     if let Some(reply) = reply.take() {
                         // The table may be gone.
-                        let _ = reply.send(act);
+                        let _ = reply.send(action);
                     }
-                    Step::Done(())
+                    Progress::Done(())
                 }
             }),
         });

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
-use crate::table::Seat;
+use crate::game::Seat;
 
 /// How much time each side has.
 ///

@@ -1,27 +1,27 @@
 //! Cờ Tư Lệnh at a table of the server.
 
-mod board;
+mod analysis;
 mod engine;
 mod event;
 mod export;
+mod game;
 mod line;
 mod query;
-mod study;
-pub(crate) mod word;
+pub(crate) mod refusal_code;
 
 use cotulenh::Position;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::clock::TimeControl;
+use crate::game::{NewTable, Number, Player, TableSpec};
 use crate::id;
 use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
-use crate::table::{Guest, Number, Opening, Wish};
 
-pub(crate) use board::Board;
+pub(crate) use analysis::Analysis;
+pub(crate) use game::CotulenhGame;
 pub(crate) use query::answer;
-pub(crate) use study::Study;
 
 /// The name of the game in addresses and files.
 pub(crate) const NAME: &str = "cotulenh";
@@ -46,10 +46,13 @@ impl Setup {
 
 /// A position between turns from its FEN.
 fn position(fen: &str) -> Result<Position, Refusal> {
-    let position: Position = fen.trim().parse().map_err(|why| word::fen(&why))?;
+    let position: Position = fen
+        .trim()
+        .parse()
+        .map_err(|error| refusal_code::fen(&error))?;
     if position.deploy().is_some() {
         let text = "a game begins between turns";
-        return Err(word::position("between-turns", text));
+        return Err(refusal_code::position("between-turns", text));
     }
     Ok(position)
 }
@@ -57,38 +60,38 @@ fn position(fen: &str) -> Result<Position, Refusal> {
 /// The levels of the bots.
 const LEVELS: std::ops::RangeInclusive<u8> = 1..=10;
 
-/// What is opened when `guest` wishes for this.
-pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
-    let own = match &*wish.color {
+/// The table that `player` asks for.
+pub(crate) fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
+    let own = match &*new_table.color {
         "r" => 0,
         "b" => 1,
         "" | "random" => usize::from(id::random::<1>()[0] & 1),
         _ => return Err(Refusal::BadChoice(BadChoice::Color)),
     };
-    let other = match &*wish.opponent {
+    let other = match &*new_table.opponent {
         "" | "bot" => Occupant::Bot {
-            level: level(wish.level)?,
+            level: level(new_table.level)?,
         },
         "open" | "friend" => Occupant::Open,
         _ => return Err(Refusal::BadChoice(BadChoice::Opponent)),
     };
     let setup = Setup {
-        fen: match wish.fen.trim() {
+        fen: match new_table.fen.trim() {
             "" => None,
             fen => Some(playable(fen)?),
         },
-        clock: clock(wish)?,
+        clock: clock(new_table)?,
     };
     let mut seats = vec![other; 2];
     seats[own] = Occupant::Human {
-        player: guest.player.clone(),
-        name: guest.name.clone(),
+        player: player.id.clone(),
+        name: player.name.clone(),
     };
-    Ok(Opening {
+    Ok(TableSpec {
         game: NAME,
         setup: json!(setup),
         seats,
-        public: wish.opponent != "friend",
+        public: new_table.opponent != "friend",
         previous: None,
     })
 }
@@ -97,13 +100,16 @@ pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
 fn playable(fen: &str) -> Result<String, Refusal> {
     let position = position(fen)?;
     match position.outcome() {
-        Some(_) => Err(word::position("over", "the game is over in this position")),
+        Some(_) => Err(refusal_code::position(
+            "over",
+            "the game is over in this position",
+        )),
         None => Ok(position.to_string()),
     }
 }
 
-fn level(wish: Option<Number>) -> Result<u8, Refusal> {
-    let Number(level) = wish.unwrap_or(Number(3.0));
+fn level(level: Option<Number>) -> Result<u8, Refusal> {
+    let Number(level) = level.unwrap_or(Number(3.0));
     // Text and number alike: what is written as a level, to the digit.
     let known = LEVELS
         .into_iter()
@@ -116,8 +122,9 @@ fn level(wish: Option<Number>) -> Result<u8, Refusal> {
     clippy::cast_sign_loss,
     reason = "the range is checked"
 )]
-fn clock(wish: &Wish) -> Result<Option<TimeControl>, Refusal> {
-    let [minutes, seconds] = [wish.minutes, wish.increment].map(|n| n.map_or(0.0, |Number(n)| n));
+fn clock(new_table: &NewTable) -> Result<Option<TimeControl>, Refusal> {
+    let [minutes, seconds] =
+        [new_table.minutes, new_table.increment].map(|n| n.map_or(0.0, |Number(n)| n));
     if !(0.0..=180.0).contains(&minutes) || !(0.0..=180.0).contains(&seconds) {
         return Err(Refusal::BadChoice(BadChoice::Clock));
     }
@@ -141,63 +148,63 @@ mod tests {
     use super::*;
     use crate::id::PlayerId;
 
-    fn guest() -> Guest {
-        Guest {
-            player: PlayerId::random(),
+    fn player() -> Player {
+        Player {
+            id: PlayerId::random(),
             name: "Ann".to_owned(),
         }
     }
 
     #[test]
-    fn a_wish_becomes_a_table() {
-        let wish = Wish {
+    fn a_request_becomes_a_table() {
+        let new_table = NewTable {
             opponent: "bot".to_owned(),
             level: Some(Number(7.0)),
             color: "b".to_owned(),
             minutes: Some(Number(0.5)),
             increment: Some(Number(2.0)),
-            ..Wish::default()
+            ..NewTable::default()
         };
-        let opening = opening(&wish, &guest()).unwrap();
-        assert_eq!(opening.seats[0], Occupant::Bot { level: 7 });
-        assert_eq!(opening.setup["clock"]["initial"], 30_000);
-        assert!(opening.public);
+        let spec = table_spec(&new_table, &player()).unwrap();
+        assert_eq!(spec.seats[0], Occupant::Bot { level: 7 });
+        assert_eq!(spec.setup["clock"]["initial"], 30_000);
+        assert!(spec.public);
     }
 
     #[test]
     fn what_is_not_offered_is_refused() {
-        let refused = |wish: Wish| opening(&wish, &guest()).unwrap_err().code();
-        let of = |level: f64| Wish {
+        let refused = |new_table: NewTable| table_spec(&new_table, &player()).unwrap_err().code();
+        let of = |level: f64| NewTable {
             level: Some(Number(level)),
-            ..Wish::default()
+            ..NewTable::default()
         };
         assert_eq!(refused(of(0.0)), "bad-choice");
         assert_eq!(refused(of(2.5)), "bad-choice");
         assert_eq!(
-            refused(Wish {
+            refused(NewTable {
                 color: "green".into(),
-                ..Wish::default()
+                ..NewTable::default()
             }),
             "bad-choice"
         );
         assert_eq!(
-            refused(Wish {
+            refused(NewTable {
                 opponent: "dog".into(),
-                ..Wish::default()
+                ..NewTable::default()
             }),
             "bad-choice"
         );
         assert_eq!(
-            refused(Wish {
+            refused(NewTable {
                 minutes: Some(Number(-1.0)),
-                ..Wish::default()
+                ..NewTable::default()
             }),
             "bad-choice"
         );
         assert_eq!(
-            refused(Wish {
+            refused(NewTable {
                 fen: "nonsense".into(),
-                ..Wish::default()
+                ..NewTable::default()
             }),
             "bad-position"
         );

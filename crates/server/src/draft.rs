@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::cotulenh::word;
+use crate::cotulenh::refusal_code;
 use crate::extract::Body;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
@@ -49,7 +49,7 @@ pub(crate) async fn ask_draft(
     Body(question): Body<Question>,
 ) -> Result<Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
-    aside(move || draft(&question)).await
+    blocking(move || draft(&question)).await
 }
 
 /// `POST /api/v1/cotulenh/steps`
@@ -59,11 +59,11 @@ pub(crate) async fn ask_steps(
     Body(line): Body<Line>,
 ) -> Result<Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
-    aside(move || steps(&line)).await
+    blocking(move || steps(&line)).await
 }
 
 /// Some questions take milliseconds: they must not hold up the sockets.
-async fn aside(
+async fn blocking(
     answer: impl FnOnce() -> Result<Value, Refusal> + Send + 'static,
 ) -> Result<Json<Value>, Refusal> {
     let answer = tokio::task::spawn_blocking(answer).await;
@@ -78,10 +78,10 @@ pub(crate) fn draft(question: &Question) -> Result<Value, Refusal> {
     }
     for (i, text) in question.steps.iter().enumerate() {
         if i > 0 && position.deploy().is_none() {
-            return Err(word::ended(text));
+            return Err(refusal_code::ended(text));
         }
         let action = position.read_move(text);
-        let action = action.map_err(|why| word::unread(text, &why))?;
+        let action = action.map_err(|error| refusal_code::unread(text, &error))?;
         position = play(&position, action);
     }
     let mut answer = describe(&position);
@@ -109,7 +109,7 @@ pub(crate) fn steps(line: &Line) -> Result<Value, Refusal> {
     let mut made: Vec<Value> = Vec::new();
     for text in &line.moves {
         let read = position.read(text);
-        let read = read.map_err(|why| word::unread(text, &why))?;
+        let read = read.map_err(|error| refusal_code::unread(text, &error))?;
         for action in read.iter() {
             let next = play(&position, *action);
             if !action.is_commit() {
@@ -144,7 +144,7 @@ fn position(fen: Option<&str>) -> Result<Position, Refusal> {
         return Ok(Position::start());
     };
     let read: Result<Position, _> = fen.trim().parse();
-    read.map_err(|why| word::fen(&why))
+    read.map_err(|error| refusal_code::fen(&error))
 }
 
 /// The roles that letters such as `TI` name.
@@ -433,9 +433,9 @@ mod tests {
         let fen = "4c6/9ii/11/11/11/11/4(TI)6/11/11/11/9II/4C6 r - - 0 1";
         let answer = ask(json!({ "fen": fen, "at": "e6" }));
         let exposed = answer["exposed"].as_array().unwrap();
-        let aside = |entry: &&Value| entry["to"] == "f6" && entry["deploy"] == false;
-        let aside = exposed.iter().find(aside).unwrap();
-        assert_eq!(aside["reason"], "exposed");
+        let sidestep = |entry: &&Value| entry["to"] == "f6" && entry["deploy"] == false;
+        let sidestep = exposed.iter().find(sidestep).unwrap();
+        assert_eq!(sidestep["reason"], "exposed");
         assert!(exposed.iter().all(|entry| entry["to"] != "e7"));
     }
 

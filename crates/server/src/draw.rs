@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 use crate::asset;
 use palette::{LIGHT, resolve};
-use placement::{Counter, Placement};
+use placement::{DrawnPiece, Placement};
 pub(crate) use raster::png;
 
 /// Room for the coordinates, in units of which a square has 100.
@@ -106,7 +106,7 @@ impl Picture {
     fn counters(&self) -> BTreeSet<String> {
         let mut ids = BTreeSet::new();
         for (_, stack) in &self.placement.stacks {
-            for Counter { role, red, heroic } in stack {
+            for DrawnPiece { role, red, heroic } in stack {
                 let color = side(*red);
                 ids.insert(format!("{color}disc-{color}"));
                 ids.insert(format!("{color}{role}"));
@@ -153,7 +153,7 @@ impl Picture {
         }
         for (square, stack) in &self.placement.stacks {
             let (x, y) = self.at(*square);
-            for (i, Counter { role, red, heroic }) in stack.iter().enumerate() {
+            for (i, DrawnPiece { role, red, heroic }) in stack.iter().enumerate() {
                 let color = side(*red);
                 let place = match i.checked_sub(1) {
                     None => format!("translate({x} {y}) scale(.95)"),
@@ -239,9 +239,9 @@ fn arrow(out: &mut String, (x1, y1): (i32, i32), (x2, y2): (i32, i32), number: u
     let (dx, dy) = (f64::from(x2 - x1), f64::from(y2 - y1));
     let length = dx.hypot(dy).max(1.0);
     let (ux, uy) = (dx / length, dy / length);
-    let point = |along: f64, aside: f64| {
-        let x = f64::from(x1) + ux * along - uy * aside;
-        let y = f64::from(y1) + uy * along + ux * aside;
+    let point = |along: f64, across: f64| {
+        let x = f64::from(x1) + ux * along - uy * across;
+        let y = f64::from(y1) + uy * along + ux * across;
         format!("{x:.0} {y:.0}")
     };
     let (start, neck, tip) = (

@@ -50,8 +50,8 @@ fn bad_path(fault: &PathRejection) -> Refusal {
         | ErrorKind::DeserializeError { key, .. } => key.clone(),
         _ => "path".to_owned(),
     };
-    let why = fault.body_text();
-    Refusal::BadField { field, why }
+    let reason = fault.body_text();
+    Refusal::BadField { field, reason }
 }
 
 /// The body of a request, if it is of this type and comes in time.
@@ -64,10 +64,10 @@ async fn body(request: Request, app: &App, wanted: &str) -> Result<Bytes, Refusa
     let patience = app.config().limits.body_time;
     let bytes = timeout(patience, Bytes::from_request(request, app)).await;
     bytes.map_err(|_| Refusal::TooSlow)?.map_err(|fault| {
-        let why = fault.body_text();
+        let reason = fault.body_text();
         match fault.into_response().status().as_u16() {
             413 => Refusal::TooLarge,
-            _ => Refusal::Malformed(why),
+            _ => Refusal::Malformed(reason),
         }
     })
 }
@@ -88,7 +88,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
         let bytes = body(request, app, "application/json").await?;
         // Text that is no JSON has no fields that could be named.
         serde_json::from_slice::<serde::de::IgnoredAny>(&bytes)
-            .map_err(|why| Refusal::Malformed(why.to_string()))?;
+            .map_err(|reason| Refusal::Malformed(reason.to_string()))?;
         fields(&mut serde_json::Deserializer::from_slice(&bytes)).map(Self)
     }
 }
@@ -102,17 +102,20 @@ pub(crate) fn urlencoded<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Refusal
 fn fields<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, Refusal> {
     serde_path_to_error::deserialize(from).map_err(|fault| {
         let path = fault.path().to_string();
-        let why = fault.into_inner().to_string();
+        let reason = fault.into_inner().to_string();
         // A field that is missing stands in no path.
-        let missing = why.strip_prefix("missing field `");
+        let missing = reason.strip_prefix("missing field `");
         let missing = missing.and_then(|rest| rest.split('`').next());
         match (missing, &*path) {
             (Some(field), _) => Refusal::BadField {
                 field: field.to_owned(),
-                why: "it is missing".to_owned(),
+                reason: "it is missing".to_owned(),
             },
-            (None, "." | "?") => Refusal::Malformed(why),
-            (None, _) => Refusal::BadField { field: path, why },
+            (None, "." | "?") => Refusal::Malformed(reason),
+            (None, _) => Refusal::BadField {
+                field: path,
+                reason,
+            },
         }
     })
 }

@@ -9,12 +9,12 @@ use serde::de::DeserializeOwned;
 
 use crate::app::App;
 use crate::extract::{self, Path};
+use crate::game::NewTable;
 use crate::id::TableId;
 use crate::language::Language;
-use crate::login::Device;
+use crate::login::DeviceTokens;
 use crate::refusal::{BadChoice, Refusal};
 use crate::session::{self, Visitor};
-use crate::table::Wish;
 use crate::{account, api, page};
 
 /// The fields of a form that was made for this visitor.
@@ -68,9 +68,9 @@ pub(crate) async fn language(
 pub(crate) async fn play(
     State(app): State<App>,
     visitor: Visitor,
-    Form(wish): Form<Wish>,
+    Form(new_table): Form<NewTable>,
 ) -> Result<Redirect, Refusal> {
-    let room = api::open_table(&app, &visitor, &wish).await?;
+    let room = api::open_table(&app, &visitor, &new_table).await?;
     Ok(Redirect::to(&format!("/game/{}", room.id)))
 }
 
@@ -142,7 +142,7 @@ fn to_account<const N: usize>(cookies: [HeaderValue; N]) -> Response {
 pub(crate) async fn register(
     State(app): State<App>,
     visitor: Visitor,
-    device: Device,
+    device: DeviceTokens,
     Form(form): Form<Credentials>,
 ) -> Result<Response, Refusal> {
     match account::register(&app, &visitor, &device, &form.name, &form.password).await {
@@ -155,7 +155,7 @@ pub(crate) async fn register(
 pub(crate) async fn log_in(
     State(app): State<App>,
     visitor: Visitor,
-    device: Device,
+    device: DeviceTokens,
     Form(form): Form<Credentials>,
 ) -> Result<Response, Refusal> {
     match account::log_in(&app, &visitor, &device, &form.name, &form.password).await {
@@ -165,13 +165,13 @@ pub(crate) async fn log_in(
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Nothing {}
+pub(crate) struct Empty {}
 
 /// `POST /account/logout`
 pub(crate) async fn log_out(
     State(app): State<App>,
     visitor: Visitor,
-    Form(Nothing {}): Form<Nothing>,
+    Form(Empty {}): Form<Empty>,
 ) -> Result<Response, Refusal> {
     if visitor.account.is_none() {
         // A guest's seats hang on the cookie alone; there is nothing to log out of.
@@ -193,7 +193,7 @@ async fn to_account_or(
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct WhichSession {
+pub(crate) struct SessionForm {
     id: String,
 }
 
@@ -201,11 +201,11 @@ pub(crate) struct WhichSession {
 pub(crate) async fn revoke_session(
     State(app): State<App>,
     visitor: Visitor,
-    Form(form): Form<WhichSession>,
+    Form(form): Form<SessionForm>,
 ) -> Result<Response, Refusal> {
     match session::revoke(&app, &visitor, &form.id).await {
         Ok(true) => Ok(to_account([session::end(&app, &visitor).await?])),
-        // One that has ended meanwhile is what was wished for.
+        // A session that has ended meanwhile needs no revoking.
         Ok(false) | Err(Refusal::NoSuchSession) => to_account_or(&app, &visitor, Ok(())).await,
         Err(refusal) => to_account_or(&app, &visitor, Err(refusal)).await,
     }
@@ -215,7 +215,7 @@ pub(crate) async fn revoke_session(
 pub(crate) async fn revoke_other_sessions(
     State(app): State<App>,
     visitor: Visitor,
-    Form(Nothing {}): Form<Nothing>,
+    Form(Empty {}): Form<Empty>,
 ) -> Result<Response, Refusal> {
     let revoked = session::revoke_others(&app, &visitor).await;
     to_account_or(&app, &visitor, revoked.map(drop)).await

@@ -99,8 +99,8 @@ impl Language {
             .into_iter()
             .find(|key| bundle.has_message(key));
         let mut args = FluentArgs::new();
-        let why = refusal.why();
-        for (name, value) in why.iter().flat_map(crate::refusal::Why::parts) {
+        let reason = refusal.reason();
+        for (name, value) in reason.iter().flat_map(crate::refusal::Reason::parts) {
             args.set(name, value.as_str().unwrap_or_default());
         }
         known.map_or_else(

@@ -13,6 +13,7 @@ mod draft;
 mod draw;
 mod extract;
 mod form;
+mod game;
 mod header;
 mod id;
 mod language;
@@ -31,7 +32,6 @@ mod serve;
 mod session;
 mod socket;
 mod store;
-mod table;
 mod throttle;
 mod tractor;
 mod transfer;
@@ -42,20 +42,20 @@ pub use config::{
     Config, ConfigError, Limits, Log, LogFormat, LogLevel, MetricsAccess, Override, Passwords,
     PublicUrl, Rates, Storage, Thinking,
 };
+pub use game::{
+    Action, BotJob, Export, Game, NewTable, Number, Player, Presence, Progress, Reply, Seat, Stop,
+    TableSpec, TimeSlice,
+};
 pub use id::{ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};
-pub use refusal::{BadChoice, NotNow, Refusal, TooMany, Why};
+pub use refusal::{BadChoice, NotNow, Reason, Refusal, TooMany};
 pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve};
 pub use store::{
     Account, Append, Durability, Health, Pending, Phase, Retention, Retired, SessionRow,
     SqliteStore, Store, StoreError, Stored, Summary, Unused, back_up, conformance, restore,
 };
-pub use table::{
-    Act, BotJob, Company, Export, Guest, Number, Opening, Reply, Seat, Slice, Step, Stop, Table,
-    Wish,
-};
 pub use throttle::Rate;
 pub use tractor::{
-    Kept, Outcome, Pace, Promise, ShuffleKey, Verified, VerifyError, commit_hash, verify,
+    Outcome, Pace, Promise, Receipt, ShuffleKey, Verified, VerifyError, commit_hash, verify,
 };

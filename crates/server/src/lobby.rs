@@ -8,13 +8,13 @@ use tokio::sync::{oneshot, watch};
 
 use crate::bot::Bots;
 use crate::client::{Client, Network, PerClient};
+use crate::game::TableSpec;
 use crate::id::{PlayerId, TableId};
 use crate::metric::Metrics;
 use crate::quota::Quota;
 use crate::refusal::{Refusal, TooMany};
 use crate::room::{self, Context, Event, Listing, Request, Room, State};
 use crate::store::{Append, Phase, Retention, Store, StoreError, Stored, Summary, Unused};
-use crate::table::Opening;
 use crate::throttle::Throttle;
 use crate::tractor::ShuffleKey;
 
@@ -26,7 +26,7 @@ pub(crate) type Lists = [Vec<Summary>; 2];
 
 /// What the lobby allows and asks for.
 #[derive(Debug)]
-pub(crate) struct Terms {
+pub(crate) struct LobbyConfig {
     /// Tables that are in memory and not over, by who opened them.
     pub(crate) opened: PerClient<Quota>,
     pub(crate) hints: PerClient<Throttle>,
@@ -51,7 +51,7 @@ struct Inner {
     bots: Bots,
     metrics: Arc<Metrics>,
     rooms: Mutex<HashMap<TableId, Room>>,
-    terms: Terms,
+    config: LobbyConfig,
     /// The lists as they were made at some count of changes.
     lists: Mutex<(u64, Arc<Lists>)>,
     /// One of them is held while a table is read from the storage, so that it is read once.
@@ -66,7 +66,7 @@ impl Lobby {
         store: Arc<dyn Store>,
         bots: Bots,
         metrics: Arc<Metrics>,
-        terms: Terms,
+        config: LobbyConfig,
         key: ShuffleKey,
     ) -> Self {
         Self(Arc::new(Inner {
@@ -74,7 +74,7 @@ impl Lobby {
             bots,
             metrics,
             rooms: Mutex::default(),
-            terms,
+            config,
             lists: Mutex::default(),
             loading: std::array::from_fn(|_| tokio::sync::Mutex::default()),
             // Lists that were never made are those of no change at all.
@@ -93,21 +93,21 @@ impl Lobby {
             bots: self.0.bots.clone(),
             metrics: Arc::clone(&self.0.metrics),
             lobby: self.clone(),
-            presence: self.0.terms.presence,
+            presence: self.0.config.presence,
         }
     }
 
     /// Whether somebody may have one more hint.
     pub(crate) fn admit_hint(&self, client: &Client) -> Result<(), Refusal> {
-        self.0.terms.hints.admit(client)
+        self.0.config.hints.admit(client)
     }
 
     /// Opens a table for somebody.
-    pub(crate) async fn open(&self, opening: Opening, client: &Client) -> Result<Room, Refusal> {
-        let permits = self.0.terms.opened.take(client, TooMany::Tables)?;
+    pub(crate) async fn open(&self, spec: TableSpec, client: &Client) -> Result<Room, Refusal> {
+        let permits = self.0.config.opened.take(client, TooMany::Tables)?;
         let id = TableId::random();
         let at = room::unix_now();
-        let event = Event::opened(opening);
+        let event = Event::opened(spec);
         let state = State::open(id.clone(), &event, at, &self.0.key)?;
         let append = Append {
             table: id.clone(),
@@ -120,7 +120,7 @@ impl Lobby {
         };
         self.0.store.append(append).await?;
         tracing::debug!(
-            game = state.game,
+            game = state.game_name,
             seats = state.seats.len(),
             "a table was opened"
         );
@@ -219,7 +219,7 @@ impl Lobby {
         if made.0 != changes {
             let all: Vec<Listing> = self.rooms().values().filter_map(Room::listing).collect();
             let lists = [Phase::Waiting, Phase::Playing];
-            let lists = lists.map(|phase| list(&all, phase, &self.0.terms.listed));
+            let lists = lists.map(|phase| list(&all, phase, &self.0.config.listed));
             *made = (changes, Arc::new(lists));
         }
         Arc::clone(&made.1)

@@ -24,14 +24,14 @@ const MOST_ACCOUNTS: usize = 4;
 
 /// The budgets.
 #[derive(Debug)]
-pub(crate) struct Budgets {
+pub(crate) struct LoginLimits {
     name: Throttle,
     address: Throttle,
     device: Throttle,
     registrations: Throttle,
 }
 
-impl Budgets {
+impl LoginLimits {
     pub(crate) fn new(rates: &Rates) -> Self {
         Self {
             name: Throttle::new(rates.logins),
@@ -70,9 +70,9 @@ impl Budgets {
 /// What a device brings to show that it was logged in before: a signed token for each account. A
 /// token dies with the password that it was given for.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Device(Vec<String>);
+pub(crate) struct DeviceTokens(Vec<String>);
 
-impl FromRequestParts<App> for Device {
+impl FromRequestParts<App> for DeviceTokens {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Self::Rejection> {
@@ -90,7 +90,7 @@ fn signed(account: &Account, nonce: &str) -> String {
     format!("{} {} {nonce}", account.player, account.password)
 }
 
-impl Device {
+impl DeviceTokens {
     /// The token for an account, if the device was logged in to it before.
     pub(crate) fn token(&self, key: &Key, account: &Account) -> Option<&str> {
         let fits = |token: &&String| {

@@ -9,10 +9,10 @@ use crate::pool::Class;
 
 /// One number that goes up, or up and down.
 #[derive(Debug, Default)]
-pub(crate) struct Count(AtomicU64);
+pub(crate) struct Gauge(AtomicU64);
 
-impl Count {
-    pub(crate) fn up(&self) {
+impl Gauge {
+    pub(crate) fn inc(&self) {
         self.add(1);
     }
 
@@ -20,7 +20,7 @@ impl Count {
         self.0.fetch_add(n, Ordering::Relaxed);
     }
 
-    pub(crate) fn down(&self) {
+    pub(crate) fn dec(&self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 
@@ -28,7 +28,7 @@ impl Count {
         self.0.store(n, Ordering::Relaxed);
     }
 
-    pub(crate) fn now(&self) -> u64 {
+    pub(crate) fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
@@ -42,19 +42,19 @@ const BOUNDS: [u64; 12] = [
 /// How long something took, in buckets.
 #[derive(Debug, Default)]
 pub(crate) struct Histogram {
-    buckets: [Count; BOUNDS.len()],
-    micros: Count,
-    count: Count,
+    buckets: [Gauge; BOUNDS.len()],
+    micros: Gauge,
+    count: Gauge,
 }
 
 impl Histogram {
     pub(crate) fn add(&self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        self.count.up();
+        self.count.inc();
         self.micros.add(micros);
         for (bound, bucket) in BOUNDS.iter().zip(&self.buckets) {
             if micros <= *bound {
-                bucket.up();
+                bucket.inc();
             }
         }
     }
@@ -83,14 +83,14 @@ impl Histogram {
             );
         };
         for (bound, of) in BOUNDS.iter().zip(&self.buckets) {
-            bucket(text, &seconds(*bound).to_string(), of.now());
+            bucket(text, &seconds(*bound).to_string(), of.get());
         }
-        bucket(text, "+Inf", self.count.now());
+        bucket(text, "+Inf", self.count.get());
         line(
             text,
-            &format!("{name}_sum{braced} {}", seconds(self.micros.now())),
+            &format!("{name}_sum{braced} {}", seconds(self.micros.get())),
         );
-        line(text, &format!("{name}_count{braced} {}", self.count.now()));
+        line(text, &format!("{name}_count{braced} {}", self.count.get()));
     }
 }
 
@@ -105,8 +105,8 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
 /// What is counted of one class of jobs.
 #[derive(Debug, Default)]
 pub(crate) struct JobMetrics {
-    pub(crate) waiting: Count,
-    pub(crate) refused: Count,
+    pub(crate) waiting: Gauge,
+    pub(crate) refused: Gauge,
     /// From when a job is queued until it first runs.
     pub(crate) waits: Histogram,
     /// How long jobs ran, all slices together.
@@ -126,16 +126,16 @@ impl PoolMetrics {
 /// Everything that is counted.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
-    pub(crate) sockets: Count,
-    pub(crate) tables: Count,
-    pub(crate) events: Count,
-    pub(crate) refusals: Count,
-    pub(crate) frames_in: Count,
-    pub(crate) frames_out: Count,
-    pub(crate) bot_faults: Count,
-    pub(crate) analyses: Count,
-    pub(crate) requests: Count,
-    pub(crate) failures: Count,
+    pub(crate) sockets: Gauge,
+    pub(crate) tables: Gauge,
+    pub(crate) events: Gauge,
+    pub(crate) refusals: Gauge,
+    pub(crate) frames_in: Gauge,
+    pub(crate) frames_out: Gauge,
+    pub(crate) bot_faults: Gauge,
+    pub(crate) analyses: Gauge,
+    pub(crate) requests: Gauge,
+    pub(crate) failures: Gauge,
     store: Histogram,
     pub(crate) thinking: Arc<PoolMetrics>,
     pub(crate) passwords: Arc<PoolMetrics>,
@@ -144,13 +144,13 @@ pub(crate) struct Metrics {
 impl Metrics {
     /// Notes that an event was stored, and how long that took.
     pub(crate) fn stored(&self, took: Duration) {
-        self.events.up();
+        self.events.inc();
         self.store.add(took);
     }
 
     /// The text for `/metrics`.
     pub(crate) fn text(&self) -> String {
-        let plain: [(&str, &str, &str, &Count); 10] = [
+        let plain: [(&str, &str, &str, &Gauge); 10] = [
             ("sockets", "gauge", "Open sockets.", &self.sockets),
             ("tables", "gauge", "Tables in memory.", &self.tables),
             ("events_total", "counter", "Events stored.", &self.events),
@@ -201,7 +201,7 @@ impl Metrics {
         for (name, kind, help, count) in plain {
             let name = format!("convoy_{name}");
             head(&mut text, &name, kind, help);
-            line(&mut text, &format!("{name} {}", count.now()));
+            line(&mut text, &format!("{name} {}", count.get()));
         }
         let name = "convoy_store_seconds";
         head(
@@ -227,7 +227,7 @@ impl Metrics {
             "Jobs that wait for a thread.",
         );
         for (class, of) in &all {
-            let count = of.waiting.now();
+            let count = of.waiting.get();
             line(
                 text,
                 &format!("convoy_jobs_waiting{{class=\"{class}\"}} {count}"),
@@ -236,7 +236,7 @@ impl Metrics {
         let name = "convoy_jobs_refused_total";
         head(text, name, "counter", "Jobs that there was no room for.");
         for (class, of) in &all {
-            let count = of.refused.now();
+            let count = of.refused.get();
             line(text, &format!("{name}{{class=\"{class}\"}} {count}"));
         }
         let name = "convoy_job_wait_seconds";

@@ -8,10 +8,10 @@ use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::oneshot;
 
 use crate::client::Client;
+use crate::game::{Progress, Stop};
 use crate::id;
 use crate::pool::{Class, Job, Pool};
 use crate::refusal::Refusal;
-use crate::table::{Step, Stop};
 
 thread_local! {
     /// The memory of one thread. Left to the allocator, every thread's share would stay with it.
@@ -57,7 +57,7 @@ impl Hasher {
                     // Whoever asked may have gone.
                     let _ = reply.send(work());
                 }
-                Step::Done(())
+                Progress::Done(())
             }),
         });
         answer.await.map_err(|_| Refusal::Busy)
@@ -65,7 +65,7 @@ impl Hasher {
 }
 
 /// The hash of a password that no account has.
-pub(crate) fn decoy() -> String {
+pub(crate) fn dummy_hash() -> String {
     hash(&id::random::<16>()).unwrap_or_default()
 }
 

@@ -13,8 +13,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::client::Client;
+use crate::game::{Progress, Stop, TimeSlice};
 use crate::metric::PoolMetrics;
-use crate::table::{Slice, Step, Stop};
 
 pub(crate) use cache::Cache;
 pub(crate) use schedule::Class;
@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(20);
 const NICE: i32 = 5;
 
 /// One slice of some work.
-type Work = Box<dyn FnMut(&Slice<'_>) -> Step<()> + Send>;
+type Work = Box<dyn FnMut(&TimeSlice<'_>) -> Progress<()> + Send>;
 
 /// Something to be done, and for whom.
 pub(crate) struct Job {
@@ -133,7 +133,7 @@ impl Pool {
             Push::Displaced(job) | Push::Full(job) => Some(job),
         };
         if let Some(job) = displaced {
-            shared.metrics.of(job.class).refused.up();
+            shared.metrics.of(job.class).refused.inc();
             refused.push(job);
         }
         shared.count_waiting(&state);
@@ -223,16 +223,16 @@ fn work(shared: &Shared) {
         }
         job.stop.resume();
         let step = if job.stop.is_stopped() && is_first {
-            Ok(Step::Done(()))
+            Ok(Progress::Done(()))
         } else {
-            let slice = Slice::new(&job.stop, &shared.cache, &job.key);
+            let slice = TimeSlice::new(&job.stop, &shared.cache, &job.key);
             // A job that panics was refused; the pool goes on.
             catch_unwind(AssertUnwindSafe(|| (job.work)(&slice)))
         };
         let class = job.class;
         let (again, done) = match step {
-            Ok(Step::Paused) => (Some(job), None),
-            Ok(Step::Done(())) | Err(_) => (None, Some(job)),
+            Ok(Progress::Paused) => (Some(job), None),
+            Ok(Progress::Done(())) | Err(_) => (None, Some(job)),
         };
         let is_done = done.is_some();
         drop(done);

@@ -4,8 +4,8 @@ use axum::extract::ws::Utf8Bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::game::Action;
 use crate::refusal::Refusal;
-use crate::table::Act;
 
 /// The longest frame that is read.
 pub(crate) const LONGEST_FRAME: usize = 16 * 1024;
@@ -29,7 +29,7 @@ impl FromClient {
     /// Reads one frame.
     pub(crate) fn read(text: &str) -> Result<Self, Refusal> {
         let frame: Self =
-            serde_json::from_str(text).map_err(|why| Refusal::Malformed(why.to_string()))?;
+            serde_json::from_str(text).map_err(|error| Refusal::Malformed(error.to_string()))?;
         let short = match &frame.id {
             Value::Null | Value::Number(_) => true,
             Value::String(id) => id.len() <= 64,
@@ -50,8 +50,8 @@ impl FromClient {
     }
 
     /// What it asks of the table.
-    pub(crate) fn into_act(self) -> Act {
-        Act {
+    pub(crate) fn into_action(self) -> Action {
+        Action {
             t: self.t,
             d: self.d,
         }

@@ -8,11 +8,11 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-mod why;
+mod reason;
 
 use crate::store::StoreError;
 
-pub use why::{BadChoice, NotNow, TooMany, Why};
+pub use reason::{BadChoice, NotNow, Reason, TooMany};
 
 /// Why something was refused. It goes to whoever asked, and to nobody else.
 ///
@@ -31,7 +31,7 @@ pub enum Refusal {
         /// Its name, or the way to it.
         field: String,
         /// What is wrong with it.
-        why: String,
+        reason: String,
     },
     /// A frame of a kind that this table does not know.
     UnknownAction(String),
@@ -65,11 +65,11 @@ pub enum Refusal {
         now: u64,
     },
     /// The text is no move.
-    Unreadable(Why),
+    Unreadable(Reason),
     /// The rules forbid it.
-    Illegal(Why),
+    Illegal(Reason),
     /// The position cannot be played.
-    BadPosition(Why),
+    BadPosition(Reason),
     /// The game has not begun.
     NotBegun,
     /// The game is over.
@@ -158,13 +158,13 @@ impl Refusal {
     }
 
     /// The finer reason, where there is one.
-    pub fn why(&self) -> Option<Why> {
+    pub fn reason(&self) -> Option<Reason> {
         match self {
-            Self::Unreadable(why) | Self::Illegal(why) | Self::BadPosition(why) => {
-                Some(why.clone())
+            Self::Unreadable(reason) | Self::Illegal(reason) | Self::BadPosition(reason) => {
+                Some(reason.clone())
             }
-            Self::BadField { field, why } => {
-                Some(Why::new("field", why.clone()).with("field", field.as_str()))
+            Self::BadField { field, reason } => {
+                Some(Reason::new("field", reason.clone()).with("field", field.as_str()))
             }
             Self::NotNow(reason) => Some((*reason).into()),
             Self::BadChoice(reason) => Some((*reason).into()),
@@ -176,8 +176,8 @@ impl Refusal {
     /// `{"code", "message"}`, and `why` where there is a finer reason.
     pub(crate) fn json(&self) -> Value {
         let mut json = json!({ "code": self.code(), "message": self.to_string() });
-        if let Some(why) = self.why() {
-            json["why"] = why.json();
+        if let Some(reason) = self.reason() {
+            json["why"] = reason.json();
         }
         json
     }
@@ -186,8 +186,8 @@ impl Refusal {
     pub(crate) fn keys(&self) -> Vec<String> {
         let code = self.code();
         let fine = self
-            .why()
-            .map(|why| format!("refusal-{code}-{}", why.code()));
+            .reason()
+            .map(|reason| format!("refusal-{code}-{}", reason.code()));
         fine.into_iter()
             .chain([format!("refusal-{code}")])
             .collect()
@@ -197,8 +197,8 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text: Cow<'_, str> = match self {
-            Self::Malformed(why) => format!("not a request: {why}").into(),
-            Self::BadField { field, why } => format!("not a request: {field}: {why}").into(),
+            Self::Malformed(reason) => format!("not a request: {reason}").into(),
+            Self::BadField { field, reason } => format!("not a request: {field}: {reason}").into(),
             Self::UnknownAction(action) => format!("no action is called {action:?}").into(),
             Self::NoSuchPage => "there is nothing at this address".into(),
             Self::WrongMethod => "this address takes another method".into(),
@@ -214,13 +214,13 @@ impl fmt::Display for Refusal {
             Self::Stale { seen, now } => {
                 format!("the table has moved on from {seen} to {now}").into()
             }
-            Self::Unreadable(why) | Self::Illegal(why) | Self::BadPosition(why) => {
-                why.to_string().into()
+            Self::Unreadable(reason) | Self::Illegal(reason) | Self::BadPosition(reason) => {
+                reason.to_string().into()
             }
             Self::NotBegun => "the game has not begun".into(),
             Self::Over => "the game is over".into(),
-            Self::NotNow(why) => why.text().into(),
-            Self::BadChoice(why) => why.text().into(),
+            Self::NotNow(reason) => reason.text().into(),
+            Self::BadChoice(reason) => reason.text().into(),
             Self::ForeignOrigin => "the request comes from another site".into(),
             Self::Forged => "the form was not made for this visitor".into(),
             Self::BadName => "a name has 3 to 20 letters, digits, - or _".into(),

@@ -17,10 +17,10 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use crate::client::{Client, Network};
+use crate::game::{Action, Export, Player, Seat};
 use crate::id::{PlayerId, TableId};
 use crate::refusal::Refusal;
 use crate::store::Summary;
-use crate::table::{Act, Export, Guest, Seat};
 
 pub(crate) use state::{Event, State};
 pub(crate) use task::{Context, spawn, unix_now};
@@ -30,7 +30,7 @@ const WAITING: usize = 64;
 
 /// Whoever looks at a table or acts at it.
 #[derive(Debug, Clone)]
-pub(crate) struct Who {
+pub(crate) struct Actor {
     /// The player.
     pub(crate) player: PlayerId,
     /// What the others would call them.
@@ -39,7 +39,7 @@ pub(crate) struct Who {
     pub(crate) network: Option<Network>,
 }
 
-impl Who {
+impl Actor {
     /// Whom limits count.
     pub(crate) fn client(&self) -> Client {
         Client {
@@ -49,9 +49,9 @@ impl Who {
     }
 
     /// As whoever sits down.
-    pub(crate) fn guest(&self) -> Guest {
-        Guest {
-            player: self.player.clone(),
+    pub(crate) fn player(&self) -> Player {
+        Player {
+            id: self.player.clone(),
             name: self.name.clone(),
         }
     }
@@ -62,7 +62,7 @@ impl Who {
 pub(crate) enum Request {
     /// To be told of everything from now on.
     Join {
-        who: Who,
+        actor: Actor,
         /// The last event that the listener knows.
         seq: Option<u64>,
         sink: mpsc::Sender<Utf8Bytes>,
@@ -71,38 +71,38 @@ pub(crate) enum Request {
     /// To be told no more.
     Leave { listener: u64 },
     /// To do something.
-    Act {
-        who: Who,
+    Action {
+        actor: Actor,
         seq: Option<u64>,
-        act: Act,
+        action: Action,
         at: Instant,
         reply: oneshot::Sender<Result<u64, Refusal>>,
     },
     /// Somebody who need not be connected did something here.
-    Seen { who: Who },
+    Seen { actor: Actor },
     /// To give the seats of one player to another, or to nobody in particular.
     Transfer {
         from: PlayerId,
-        successor: Option<Guest>,
+        successor: Option<Player>,
         reply: oneshot::Sender<Result<(), Refusal>>,
     },
     /// What a bot came up with: an action, nothing, or that there was no room for its job.
     Bot {
         seat: Seat,
         seq: u64,
-        answer: Result<Option<Act>, Refusal>,
+        answer: Result<Option<Action>, Refusal>,
     },
     /// A question that changes nothing.
     Ask {
-        who: Who,
+        actor: Actor,
         what: String,
         d: serde_json::Value,
         reply: oneshot::Sender<Result<serde_json::Value, Refusal>>,
     },
     /// The view as JSON, and whether the viewer may sit down.
     View {
-        who: Who,
-        reply: oneshot::Sender<Glance>,
+        actor: Actor,
+        reply: oneshot::Sender<Snapshot>,
     },
     /// A file.
     Export {
@@ -112,12 +112,12 @@ pub(crate) enum Request {
         reply: oneshot::Sender<Option<Export>>,
     },
     /// What the table waits for shall come now.
-    Hurry { reply: oneshot::Sender<()> },
+    FireDeadline { reply: oneshot::Sender<()> },
 }
 
 /// One look at a table.
 #[derive(Debug, Clone)]
-pub(crate) struct Glance {
+pub(crate) struct Snapshot {
     /// The number of the last event.
     pub(crate) seq: u64,
     /// The view as JSON.

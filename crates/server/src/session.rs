@@ -20,7 +20,7 @@ use crate::header::Https;
 use crate::id::PlayerId;
 use crate::language::Language;
 use crate::refusal::Refusal;
-use crate::room::{Who, unix_now};
+use crate::room::{Actor, unix_now};
 use crate::store::{SessionRow, StoreError};
 
 use cookie::{DAY, Token};
@@ -28,7 +28,7 @@ use cookie::{DAY, Token};
 pub(crate) use cookie::LIFETIME_DAYS;
 pub(crate) use key::Key;
 pub(crate) use list::{Session, list, maintain, revoke, revoke_others};
-pub(crate) use socket::{Member, Sockets};
+pub(crate) use socket::{SessionSocket, Sockets};
 
 /// The setting that tells since when cookies are dated and, over TLS, have a name with a prefix.
 pub(crate) const SINCE: &str = "sessions-since";
@@ -79,8 +79,8 @@ impl Visitor {
     }
 
     /// As whoever looks at tables.
-    pub(crate) fn who(&self) -> Who {
-        Who {
+    pub(crate) fn actor(&self) -> Actor {
+        Actor {
             player: self.player.clone(),
             name: self.name(),
             network: self.address.network(),
@@ -127,7 +127,7 @@ impl FromRequestParts<App> for Visitor {
 }
 
 /// What a cookie stands for.
-struct Found {
+struct CookieSession {
     token: Token,
     /// Player and name of the account.
     account: Option<(PlayerId, String)>,
@@ -137,7 +137,7 @@ struct Found {
     older: bool,
 }
 
-impl Found {
+impl CookieSession {
     fn fresh(now: i64) -> Self {
         Self {
             token: Token::fresh_guest(now),
@@ -154,7 +154,7 @@ async fn find(
     headers: &HeaderMap,
     secure: bool,
     now: i64,
-) -> Result<Option<Found>, StoreError> {
+) -> Result<Option<CookieSession>, StoreError> {
     let Some((token, older)) = cookie::token(app.key(), headers, secure) else {
         return Ok(None);
     };
@@ -167,7 +167,7 @@ async fn find(
             return Ok(None);
         }
         let renew = older || token.is_due(now);
-        return Ok(Some(Found {
+        return Ok(Some(CookieSession {
             token: if renew { token.dated(now) } else { token },
             account: None,
             renew,
@@ -189,7 +189,7 @@ async fn find(
         // Reading works, so the visitor is served; it is noted another time.
         tracing::warn!(%error, "the use of a session was not noted");
     }
-    Ok(Some(Found {
+    Ok(Some(CookieSession {
         token,
         account: Some((account.player, account.name)),
         renew: older || unnoted,
@@ -214,7 +214,7 @@ pub(crate) async fn recognise(
         Ok(None) if is_socket(&request) && has_token(&app, headers, secure) => {
             return Refusal::SessionEnded.into_response();
         }
-        Ok(None) => Found::fresh(now),
+        Ok(None) => CookieSession::fresh(now),
         Err(error) => return Refusal::from(error).into_response(),
     };
     let asked = query_language(request.uri().query().unwrap_or(""));

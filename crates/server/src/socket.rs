@@ -17,7 +17,7 @@ use crate::header;
 use crate::protocol::LONGEST_FRAME;
 use crate::quota::Permit;
 use crate::refusal::Refusal;
-use crate::session::{self, Member, Visitor};
+use crate::session::{self, SessionSocket, Visitor};
 use crate::throttle::{Bucket, Rate};
 
 pub(crate) use analysis::analysis;
@@ -81,24 +81,24 @@ impl Upgrade {
     pub(crate) fn serve<F>(
         self,
         app: &App,
-        serve: impl FnOnce(Wire) -> F + Send + 'static,
+        serve: impl FnOnce(Socket) -> F + Send + 'static,
     ) -> Response
     where
         F: Future<Output = ()> + Send + 'static,
     {
         let (app, permits, visitor) = (app.clone(), self.permits, self.visitor);
-        self.handshake.on_upgrade(async move |socket| {
-            app.metrics().sockets.up();
+        self.handshake.on_upgrade(async move |stream| {
+            app.metrics().sockets.inc();
             let closing = app.closing();
             let rate = app.config().rates.frames;
             let mut ping = interval_at(Instant::now() + PING, PING);
             ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let session = app.sockets().join(&visitor.session());
-            let mut wire = Wire {
-                socket,
+            let mut socket = Socket {
+                stream,
                 bucket: Bucket::full(rate),
                 rate,
-                heard: Instant::now(),
+                last_received: Instant::now(),
                 ping,
                 closing,
                 session,
@@ -106,31 +106,31 @@ impl Upgrade {
             };
             // The session may have ended before its socket was known.
             if session::is_live(&app, &visitor).await {
-                serve(wire).await;
+                serve(socket).await;
             } else {
-                wire.close(SESSION_ENDED, "the session has ended").await;
+                socket.close(SESSION_ENDED, "the session has ended").await;
             }
-            app.metrics().sockets.down();
+            app.metrics().sockets.dec();
             drop(permits);
         })
     }
 }
 
 /// One socket and what guards it.
-pub(crate) struct Wire {
-    socket: WebSocket,
+pub(crate) struct Socket {
+    stream: WebSocket,
     bucket: Bucket,
     rate: Rate,
-    heard: Instant,
+    last_received: Instant,
     ping: tokio::time::Interval,
     closing: tokio::sync::watch::Receiver<bool>,
-    session: Member,
+    session: SessionSocket,
     app: App,
 }
 
 /// What a socket brings next.
 #[derive(Debug)]
-pub(crate) enum Heard {
+pub(crate) enum Incoming {
     /// A frame of text.
     Text(Utf8Bytes),
     /// Nothing that matters.
@@ -139,10 +139,10 @@ pub(crate) enum Heard {
     End,
 }
 
-impl Wire {
+impl Socket {
     /// Waits for what the client sends, and keeps the connection alive. Dropping the future loses
     /// no frame.
-    pub(crate) async fn hear(&mut self) -> Heard {
+    pub(crate) async fn receive(&mut self) -> Incoming {
         enum Next {
             Message(Option<Result<Message, axum::Error>>),
             Tick,
@@ -150,52 +150,52 @@ impl Wire {
             Ended,
         }
         let next = tokio::select! {
-            // Nothing is heard from a session that has ended, whatever has arrived.
+            // Frames of a session that has ended are not read.
             biased;
             () = self.session.ended() => Next::Ended,
-            message = self.socket.recv() => Next::Message(message),
+            message = self.stream.recv() => Next::Message(message),
             _ = self.ping.tick() => Next::Tick,
             _ = self.closing.wait_for(|closing| *closing) => Next::Closing,
         };
         match next {
-            Next::Message(message) => self.take(message).await,
-            Next::Tick if self.heard.elapsed() > SILENCE => Heard::End,
-            Next::Tick => self.put(Message::Ping(Vec::new().into())).await,
+            Next::Message(message) => self.on_message(message).await,
+            Next::Tick if self.last_received.elapsed() > SILENCE => Incoming::End,
+            Next::Tick => self.write(Message::Ping(Vec::new().into())).await,
             Next::Ended => {
                 self.close(SESSION_ENDED, "the session has ended").await;
-                Heard::End
+                Incoming::End
             }
             Next::Closing => {
                 let bye = Utf8Bytes::from_static("{\"t\":\"bye\",\"d\":{\"code\":\"restart\"}}");
-                self.put(Message::Text(bye)).await;
+                self.write(Message::Text(bye)).await;
                 self.close(RESTART, "the server restarts").await;
-                Heard::End
+                Incoming::End
             }
         }
     }
 
-    async fn take(&mut self, message: Option<Result<Message, axum::Error>>) -> Heard {
-        self.heard = Instant::now();
+    async fn on_message(&mut self, message: Option<Result<Message, axum::Error>>) -> Incoming {
+        self.last_received = Instant::now();
         match message {
             Some(Ok(message @ (Message::Text(_) | Message::Binary(_)))) => {
-                self.app.metrics().frames_in.up();
+                self.app.metrics().frames_in.inc();
                 if !self.bucket.take(self.rate) {
                     self.close(POLICY, "too many frames").await;
-                    return Heard::End;
+                    return Incoming::End;
                 }
                 if let Message::Text(text) = message {
-                    return Heard::Text(text);
+                    return Incoming::Text(text);
                 }
                 self.close(NOT_TEXT, "frames are text").await;
-                Heard::End
+                Incoming::End
             }
             Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
                 // Pings are answered by the library; a flood of them is a flood all the same.
                 if self.bucket.take(self.rate) {
-                    Heard::Nothing
+                    Incoming::Nothing
                 } else {
                     self.close(POLICY, "too many frames").await;
-                    Heard::End
+                    Incoming::End
                 }
             }
             Some(Err(error)) => {
@@ -203,27 +203,27 @@ impl Wire {
                 {
                     self.close(TOO_BIG, "the frame is too large").await;
                 }
-                Heard::End
+                Incoming::End
             }
-            Some(Ok(Message::Close(_))) | None => Heard::End,
+            Some(Ok(Message::Close(_))) | None => Incoming::End,
         }
     }
 
     /// Sends one frame; `End` if nobody takes it.
-    pub(crate) async fn send(&mut self, text: Utf8Bytes) -> Heard {
-        self.app.metrics().frames_out.up();
-        self.put(Message::Text(text)).await
+    pub(crate) async fn send(&mut self, text: Utf8Bytes) -> Incoming {
+        self.app.metrics().frames_out.inc();
+        self.write(Message::Text(text)).await
     }
 
-    async fn put(&mut self, message: Message) -> Heard {
-        match timeout(SEND_LIMIT, self.socket.send(message)).await {
-            Ok(Ok(())) => Heard::Nothing,
-            _ => Heard::End,
+    async fn write(&mut self, message: Message) -> Incoming {
+        match timeout(SEND_LIMIT, self.stream.send(message)).await {
+            Ok(Ok(())) => Incoming::Nothing,
+            _ => Incoming::End,
         }
     }
 
     /// Ends the connection because the client has fallen behind.
-    pub(crate) async fn send_away(&mut self) {
+    pub(crate) async fn close_try_again(&mut self) {
         self.close(AGAIN, "come again").await;
     }
 
@@ -232,6 +232,6 @@ impl Wire {
             code,
             reason: Utf8Bytes::from_static(reason),
         };
-        self.put(Message::Close(Some(frame))).await;
+        self.write(Message::Close(Some(frame))).await;
     }
 }

@@ -19,9 +19,9 @@ use std::pin::Pin;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::game::Player;
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
-use crate::table::Guest;
 
 pub use backup::{back_up, restore};
 pub use health::Health;
@@ -207,7 +207,7 @@ pub struct Retired {
     /// The player.
     pub player: PlayerId,
     /// Who has the seats; without one they belong to nobody in particular.
-    pub successor: Option<Guest>,
+    pub successor: Option<Player>,
     /// Since when, in milliseconds of Unix time.
     pub at: i64,
 }
@@ -321,7 +321,7 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Deletes tables with all their events: all of them or none.
     fn drop_tables<'a>(&'a self, tables: &'a [TableId]) -> Pending<'a, ()>;
     /// Keeps `value` under `key` if nothing is there, and answers what is there now.
-    fn settle<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String>;
+    fn get_or_insert<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String>;
     /// How the storage does, without asking it.
     fn health(&self) -> Health;
     /// Takes note of something that was read and makes no sense.

@@ -1,20 +1,21 @@
 //! Tractor at a table of the server: four seats, hidden hands, a shuffle that can be checked.
 
-mod card_table;
+mod card_names;
 mod engine;
 mod event;
-mod field;
+mod game;
 mod key;
 mod lesson;
 mod old_proof;
 mod old_shuffle;
 mod proof;
 mod question;
+mod refusal_code;
 mod replay;
 mod shuffle;
 mod shuffling;
 mod timing;
-mod word;
+mod view_fields;
 
 use std::collections::BTreeMap;
 
@@ -22,14 +23,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tractor::{Deck, Level, Rules};
 
+use crate::game::{NewTable, Number, Player, TableSpec};
 use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
-use crate::table::{Guest, Number, Opening, Wish};
 
-pub(crate) use card_table::CardTable;
+pub(crate) use game::TractorGame;
 pub use key::ShuffleKey;
 pub(crate) use lesson::{judge, lessons};
-pub use proof::{Kept, Outcome, Promise, Verified, VerifyError, verify};
+pub use proof::{Outcome, Promise, Receipt, Verified, VerifyError, verify};
 pub use shuffle::commit_hash;
 
 /// The name of the game in addresses and files.
@@ -149,20 +150,20 @@ impl Setup {
     }
 }
 
-/// What is opened when `guest` wishes for this.
-pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
-    let level = level(wish.level)?;
-    let others = match &*wish.opponent {
+/// The table that `player` asks for.
+pub(crate) fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
+    let level = level(new_table.level)?;
+    let others = match &*new_table.opponent {
         "" | "bot" => Occupant::Bot { level },
         "open" | "friend" => Occupant::Open,
         _ => return Err(Refusal::BadChoice(BadChoice::Opponent)),
     };
     let mut seats = vec![others; 4];
     seats[0] = Occupant::Human {
-        player: guest.player.clone(),
-        name: guest.name.clone(),
+        player: player.id.clone(),
+        name: player.name.clone(),
     };
-    let (preset, rules) = house_rules(wish)?;
+    let (preset, rules) = house_rules(new_table)?;
     let switches = Rules::SWITCHES
         .iter()
         .map(|switch| (switch.name.to_owned(), switch.get(&rules)));
@@ -170,32 +171,32 @@ pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
         preset,
         rules: switches.collect(),
         level,
-        welcome: matches!(&*wish.opponent, "open" | "friend"),
-        seconds: seconds(wish)?,
+        welcome: matches!(&*new_table.opponent, "open" | "friend"),
+        seconds: seconds(new_table)?,
         pace: Pace::CALM,
         levels: None,
         decks: Vec::new(),
     };
-    Ok(Opening {
+    Ok(TableSpec {
         game: NAME,
         setup: json!(setup),
         seats,
-        public: wish.opponent != "friend",
+        public: new_table.opponent != "friend",
         previous: None,
     })
 }
 
 /// A preset by name, and over it the switches that the form or the call names.
-fn house_rules(wish: &Wish) -> Result<(String, Rules), Refusal> {
-    let object = wish.rules.as_object();
-    let named = match &wish.rules {
+fn house_rules(new_table: &NewTable) -> Result<(String, Rules), Refusal> {
+    let object = new_table.rules.as_object();
+    let named = match &new_table.rules {
         Value::String(name) => Some(name.as_str()),
         Value::Object(object) => object.get("preset").and_then(Value::as_str),
-        _ => wish.rest.get("preset").and_then(Value::as_str),
+        _ => new_table.rest.get("preset").and_then(Value::as_str),
     };
     let preset = named.filter(|name| !name.is_empty()).unwrap_or("default");
     let mut rules = Rules::preset(preset).ok_or(Refusal::BadChoice(BadChoice::Rules))?;
-    let switches = object.into_iter().flatten().chain(&wish.rest);
+    let switches = object.into_iter().flatten().chain(&new_table.rest);
     for (switch, value) in switches {
         if Rules::switch(switch).is_none() {
             continue;
@@ -214,17 +215,17 @@ fn house_rules(wish: &Wish) -> Result<(String, Rules), Refusal> {
     Ok((preset.to_owned(), rules))
 }
 
-fn level(wish: Option<Number>) -> Result<u8, Refusal> {
-    let Number(level) = wish.unwrap_or(Number(2.0));
+fn level(level: Option<Number>) -> Result<u8, Refusal> {
+    let Number(level) = level.unwrap_or(Number(2.0));
     let known = LEVELS
         .into_iter()
         .find(|known| (f64::from(*known) - level).abs() < f64::EPSILON);
     known.ok_or(Refusal::BadChoice(BadChoice::CardLevel))
 }
 
-fn seconds(wish: &Wish) -> Result<Option<u64>, Refusal> {
+fn seconds(new_table: &NewTable) -> Result<Option<u64>, Refusal> {
     let bad = Refusal::BadChoice(BadChoice::Seconds);
-    let text = match wish.rest.get("seconds") {
+    let text = match new_table.rest.get("seconds") {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::String(text)) => text.trim().to_owned(),
         Some(other) => other.to_string(),
@@ -238,17 +239,17 @@ fn seconds(wish: &Wish) -> Result<Option<u64>, Refusal> {
 }
 
 /// The pace of a table that is about to be opened, and deals chosen for it.
-pub(crate) fn adjust(opening: &mut Opening, pace: Pace, decks: &[Deck]) {
-    if opening.game != NAME {
+pub(crate) fn adjust(spec: &mut TableSpec, pace: Pace, decks: &[Deck]) {
+    if spec.game != NAME {
         return;
     }
-    opening.setup["pace"] = json!(pace);
+    spec.setup["pace"] = json!(pace);
     if !decks.is_empty() {
         let text = |deck: &Deck| -> String {
             let cards: Vec<String> = deck.cards().iter().map(ToString::to_string).collect();
             cards.join(" ")
         };
-        opening.setup["decks"] = json!(decks.iter().map(text).collect::<Vec<_>>());
+        spec.setup["decks"] = json!(decks.iter().map(text).collect::<Vec<_>>());
     }
 }
 
@@ -257,25 +258,25 @@ mod tests {
     use super::*;
     use crate::id::PlayerId;
 
-    fn guest() -> Guest {
-        Guest {
-            player: PlayerId::random(),
+    fn player() -> Player {
+        Player {
+            id: PlayerId::random(),
             name: "Ann".to_owned(),
         }
     }
 
-    fn wish(value: Value) -> Wish {
+    fn new_table(value: Value) -> NewTable {
         serde_json::from_value(value).unwrap()
     }
 
     #[test]
-    fn a_wish_becomes_a_table() {
-        let wish = wish(json!({
+    fn a_request_becomes_a_table() {
+        let new_table = new_table(json!({
             "game": "tractor", "level": 3, "rules": "shengji", "take_back": "true", "seconds": "30",
         }));
-        let opening = opening(&wish, &guest()).unwrap();
-        assert_eq!(opening.seats[3], Occupant::Bot { level: 3 });
-        let setup: Setup = serde_json::from_value(opening.setup).unwrap();
+        let spec = table_spec(&new_table, &player()).unwrap();
+        assert_eq!(spec.seats[3], Occupant::Bot { level: 3 });
+        let setup: Setup = serde_json::from_value(spec.setup).unwrap();
         assert_eq!(setup.seconds, Some(30));
         let rules = setup.rules().unwrap();
         assert!(rules.take_back);
@@ -284,7 +285,7 @@ mod tests {
 
     #[test]
     fn what_is_not_offered_is_refused() {
-        let refused = |value| opening(&wish(value), &guest()).unwrap_err().code();
+        let refused = |value| table_spec(&new_table(value), &player()).unwrap_err().code();
         assert_eq!(refused(json!({ "level": 5 })), "bad-choice");
         assert_eq!(refused(json!({ "rules": "poker" })), "bad-choice");
         assert_eq!(
@@ -295,11 +296,12 @@ mod tests {
     }
 
     #[test]
-    fn no_wish_chooses_a_deal() {
-        let wish =
-            wish(json!({ "decks": ["2S0"], "rules": { "decks": ["2S0"] }, "levels": ["A", "A"] }));
-        let opening = opening(&wish, &guest()).unwrap();
-        assert!(opening.setup.get("decks").is_none());
-        assert!(opening.setup.get("levels").is_none());
+    fn no_request_chooses_a_deal() {
+        let new_table = new_table(
+            json!({ "decks": ["2S0"], "rules": { "decks": ["2S0"] }, "levels": ["A", "A"] }),
+        );
+        let spec = table_spec(&new_table, &player()).unwrap();
+        assert!(spec.setup.get("decks").is_none());
+        assert!(spec.setup.get("levels").is_none());
     }
 }

@@ -7,11 +7,11 @@
 use std::time::Duration;
 
 use crate::app::App;
+use crate::game::Player;
 use crate::id::PlayerId;
 use crate::room::{Request, unix_now};
 use crate::session::Visitor;
 use crate::store::{Retired, StoreError};
-use crate::table::Guest;
 
 /// How many tables are looked up at once.
 const BATCH: u32 = 100;
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) async fn to_account(
     app: &App,
     visitor: &Visitor,
-    account: Guest,
+    account: Player,
 ) -> Result<(), StoreError> {
     let retired = Retired {
         player: visitor.player().clone(),

@@ -45,8 +45,13 @@ pub(crate) fn start(address: SocketAddr) -> Floods {
     let listed = floods.count("M2 public tables opened without people");
     let open = json!({ "opponent": "open" });
     for _ in 0..4 {
-        let wish = attended.clone();
-        floods.spawn(openings(address, "198.51.100.3", wish, Arc::clone(&opened)));
+        let new_table = attended.clone();
+        floods.spawn(openings(
+            address,
+            "198.51.100.3",
+            new_table,
+            Arc::clone(&opened),
+        ));
         floods.spawn(openings(
             address,
             "198.51.100.4",
@@ -110,16 +115,16 @@ type Pending = std::pin::Pin<Box<dyn Future<Output = Result<(), Fault>> + Send>>
 /// Plays against the strongest bot and lets it think all the time.
 fn boards(
     address: SocketAddr,
-    wish: Value,
+    new_table: Value,
     count: Count,
     mut seed: u64,
 ) -> impl FnMut() -> Pending {
     move || {
         seed += 1;
-        let (wish, count, mut seed) = (wish.clone(), Arc::clone(&count), seed);
+        let (new_table, count, mut seed) = (new_table.clone(), Arc::clone(&count), seed);
         Box::pin(async move {
             let client = Client::behind_proxy(address, "198.51.100.1").await?;
-            let table = client.open(&wish).await?;
+            let table = client.open(&new_table).await?;
             let mut socket = client.join(&table, None).await?;
             while socket.view["phase"] != "over" {
                 while socket.view["turn"] != "b" && socket.view["phase"] != "over" {
@@ -137,12 +142,12 @@ fn boards(
 }
 
 /// Sits at a table of the strongest card players and asks for hints.
-fn card_table(address: SocketAddr, wish: Value, count: Count) -> impl FnMut() -> Pending {
+fn card_table(address: SocketAddr, new_table: Value, count: Count) -> impl FnMut() -> Pending {
     move || {
-        let (wish, count) = (wish.clone(), Arc::clone(&count));
+        let (new_table, count) = (new_table.clone(), Arc::clone(&count));
         Box::pin(async move {
             let client = Client::behind_proxy(address, "198.51.100.2").await?;
-            let table = client.open(&wish).await?;
+            let table = client.open(&new_table).await?;
             let mut socket = client.join(&table, None).await?;
             let ask = json!({ "t": "ask", "id": 1, "d": { "what": "hint" } }).to_string();
             loop {
@@ -162,13 +167,13 @@ fn card_table(address: SocketAddr, wish: Value, count: Count) -> impl FnMut() ->
 fn openings(
     address: SocketAddr,
     ip: &'static str,
-    wish: Value,
+    new_table: Value,
     count: Count,
 ) -> impl FnMut() -> Pending {
     move || {
-        let (wish, count) = (wish.clone(), Arc::clone(&count));
+        let (new_table, count) = (new_table.clone(), Arc::clone(&count));
         Box::pin(async move {
-            Client::stranger(address, ip).open(&wish).await?;
+            Client::stranger(address, ip).open(&new_table).await?;
             up(&count);
             Ok(())
         })

@@ -58,8 +58,8 @@ async fn turn(socket: &mut Socket, seed: &mut u64) -> Result<(), Fault> {
 async fn bots(me: Client, over: Over) -> Result<Vec<Duration>, Fault> {
     let (mut times, mut seed) = (Vec::new(), 1);
     while !is_over(&over) {
-        let wish = json!({ "opponent": "bot", "level": 1, "color": "r" });
-        let table = me.open(&wish).await?;
+        let new_table = json!({ "opponent": "bot", "level": 1, "color": "r" });
+        let table = me.open(&new_table).await?;
         let mut socket = me.join(&table, None).await?;
         for _ in 0..8 {
             let turns = socket.turns();

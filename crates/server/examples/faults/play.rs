@@ -120,8 +120,8 @@ impl Pair {
 
 async fn sit_down(address: SocketAddr) -> Result<(Client, Client, String), Fault> {
     let (red, blue) = (Client::new(address).await?, Client::new(address).await?);
-    let wish = json!({ "opponent": "friend", "color": "r", "minutes": 180 });
-    let table = red.open(&wish).await?;
+    let new_table = json!({ "opponent": "friend", "color": "r", "minutes": 180 });
+    let table = red.open(&new_table).await?;
     blue.sit(&table).await?;
     Ok((red, blue, table))
 }
@@ -130,11 +130,11 @@ async fn sit_down(address: SocketAddr) -> Result<(Client, Client, String), Fault
 /// longer than a minute.
 pub(crate) async fn until_writable(address: SocketAddr) -> Option<Duration> {
     let begun = Instant::now();
-    let wish = json!({ "opponent": "friend" });
+    let new_table = json!({ "opponent": "friend" });
     while begun.elapsed() < Duration::from_mins(1) {
         let tried = async {
             let client = Client::new(address).await?;
-            client.open(&wish).await
+            client.open(&new_table).await
         };
         if let Ok(Ok(_)) = timeout(Duration::from_secs(5), tried).await {
             return Some(begun.elapsed());

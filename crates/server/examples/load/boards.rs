@@ -21,8 +21,8 @@ pub(crate) async fn seat_two(
     let mut seed = number as u64 + 1;
     let begun = Instant::now();
     while plan.goes_on(begun, report.moves) {
-        let wish = json!({ "opponent": "friend", "color": "r", "minutes": 60 });
-        let table = red.open(&wish).await?;
+        let new_table = json!({ "opponent": "friend", "color": "r", "minutes": 60 });
+        let table = red.open(&new_table).await?;
         blue.sit(&table).await?;
         let mut sockets = [
             red.join(&table, None).await?,

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use convoy_server::Kept;
+use convoy_server::Receipt;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use tractor::{CardSet, View};
@@ -27,8 +27,8 @@ pub(crate) async fn seat_four(
     }
     // Half of the tables may try any throw; at the others a throw must be sure to stand.
     let preset = ["default", "shengji"][number % 2];
-    let wish = json!({ "game": "tractor", "opponent": "friend", "rules": preset });
-    let id = clients[0].open(&wish).await?;
+    let new_table = json!({ "game": "tractor", "opponent": "friend", "rules": preset });
+    let id = clients[0].open(&new_table).await?;
     for client in &clients[1..] {
         client.sit(&id).await?;
     }
@@ -76,7 +76,7 @@ impl Table {
         };
         let number = over(self) + 1;
         while over(self) < number {
-            match self.wish()? {
+            match self.next_action()? {
                 Some((seat, t, d)) => self.act(seat, t, d).await?,
                 None => self.wait().await?,
             }
@@ -86,11 +86,11 @@ impl Table {
         let path = format!("/game/{}.round?ply={number}", self.id);
         let proof = self.clients[number % 4].request("GET", &path, None).await?;
         // The rules play every event of the round again: nothing illegal has got through.
-        let kept = Kept {
+        let kept = Receipt {
             commitment: self.sockets[0].view["shuffle"]["roster"]
                 .as_str()
                 .map(str::to_owned),
-            ..Kept::default()
+            ..Receipt::default()
         };
         let verified = convoy_server::verify(&proof.body, &kept)?;
         if usize::try_from(verified.number)? != number || verified.contributions != 4 {
@@ -127,7 +127,7 @@ impl Table {
     }
 
     /// Who does what now; `None` while there is nothing to do.
-    fn wish(&mut self) -> Result<Option<(usize, &'static str, Value)>, Fault> {
+    fn next_action(&mut self) -> Result<Option<(usize, &'static str, Value)>, Fault> {
         for seat in 0..4 {
             let view = &self.sockets[seat].view;
             let shuffle = &view["shuffle"];

@@ -130,8 +130,10 @@ impl Client {
     }
 
     /// Opens a table and answers its name.
-    pub(crate) async fn open(&self, wish: &Value) -> Result<String, Fault> {
-        let answer = self.request("POST", "/api/v1/tables", Some(wish)).await?;
+    pub(crate) async fn open(&self, new_table: &Value) -> Result<String, Fault> {
+        let answer = self
+            .request("POST", "/api/v1/tables", Some(new_table))
+            .await?;
         let id = answer.json()?["id"].as_str().map(str::to_owned);
         id.ok_or_else(|| answer.body.into())
     }

@@ -25,14 +25,14 @@ pub(crate) async fn sessions(
 
 /// A body that says nothing: that it is JSON keeps the forms of other sites away.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Nothing {}
+pub(crate) struct Empty {}
 
 /// `POST /api/v1/sessions/{id}/revoke`
 pub(crate) async fn revoke_session(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Body(Nothing {}): Body<Nothing>,
+    Body(Empty {}): Body<Empty>,
 ) -> Result<Response, Refusal> {
     let done = Json(json!({ "revoked": 1 }));
     if session::revoke(&app, &visitor, &id).await? {
@@ -46,7 +46,7 @@ pub(crate) async fn revoke_session(
 pub(crate) async fn revoke_other_sessions(
     State(app): State<App>,
     visitor: Visitor,
-    Body(Nothing {}): Body<Nothing>,
+    Body(Empty {}): Body<Empty>,
 ) -> Result<Json<Value>, Refusal> {
     let revoked = session::revoke_others(&app, &visitor).await?;
     Ok(Json(json!({ "revoked": revoked })))

@@ -27,18 +27,18 @@ pub(crate) async fn rules(
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Picture {
+pub(crate) struct PictureQuery {
     fen: Option<String>,
     flip: Option<u8>,
 }
 
 /// `GET /api/v1/cotulenh/board.svg`
-pub(crate) async fn board(Query(picture): Query<Picture>) -> Result<Response, Refusal> {
+pub(crate) async fn board(Query(picture): Query<PictureQuery>) -> Result<Response, Refusal> {
     let fen = picture
         .fen
         .unwrap_or_else(|| ::cotulenh::Position::start().to_string());
     let svg = draw::board(&fen, picture.flip == Some(1))
-        .ok_or_else(|| cotulenh::word::position("unreadable", "the FEN cannot be read"))?;
+        .ok_or_else(|| cotulenh::refusal_code::position("unreadable", "the FEN cannot be read"))?;
     let headers = [
         (CONTENT_TYPE, "image/svg+xml"),
         (CACHE_CONTROL, "public, max-age=86400"),
@@ -62,7 +62,7 @@ pub(crate) async fn judge(
 pub(crate) struct Verification {
     file: Value,
     #[serde(default)]
-    kept: tractor::Kept,
+    kept: tractor::Receipt,
 }
 
 /// `POST /api/v1/tractor/verify`: whether the file of a round holds, exactly as `convoy verify` says.
@@ -79,6 +79,6 @@ pub(crate) async fn verify(
     });
     Ok(Json(match checked.await.map_err(|_| Refusal::Busy)? {
         Ok(verified) => json!({ "ok": true, "verified": verified }),
-        Err(why) => json!({ "ok": false, "code": why.code(), "message": why.to_string() }),
+        Err(error) => json!({ "ok": false, "code": error.code(), "message": error.to_string() }),
     }))
 }

@@ -11,20 +11,24 @@ use tokio::time::Instant;
 
 use crate::app::App;
 use crate::extract::{Body, Path, Query};
+use crate::game::{self, Action, NewTable};
 use crate::id::TableId;
 use crate::page::{Row, rows};
 use crate::protocol::FromClient;
 use crate::refusal::{BadChoice, Refusal};
 use crate::room::{Request, Room};
 use crate::session::Visitor;
-use crate::table::{self, Act, Wish};
 
-/// Opens a table as somebody wishes it.
-pub(crate) async fn open_table(app: &App, visitor: &Visitor, wish: &Wish) -> Result<Room, Refusal> {
+/// Opens the table that a visitor asks for.
+pub(crate) async fn open_table(
+    app: &App,
+    visitor: &Visitor,
+    new_table: &NewTable,
+) -> Result<Room, Refusal> {
     app.admit_opening(visitor)?;
-    let mut opening = table::opening(wish, &visitor.who().guest())?;
-    app.adjust(&mut opening);
-    app.lobby().open(opening, &visitor.client()).await
+    let mut spec = game::table_spec(new_table, &visitor.actor().player())?;
+    app.adjust(&mut spec);
+    app.lobby().open(spec, &visitor.client()).await
 }
 
 /// Lets somebody sit down.
@@ -34,8 +38,8 @@ pub(crate) async fn sit_down(
     id: &TableId,
     seat: Option<u8>,
 ) -> Result<u64, Refusal> {
-    let act = Act::new("sit", json!({ "seat": seat }));
-    perform(app, visitor, id, None, &act).await
+    let action = Action::new("sit", json!({ "seat": seat }));
+    perform(app, visitor, id, None, &action).await
 }
 
 async fn perform(
@@ -43,13 +47,13 @@ async fn perform(
     visitor: &Visitor,
     id: &TableId,
     seq: Option<u64>,
-    act: &Act,
+    action: &Action,
 ) -> Result<u64, Refusal> {
     let at = Instant::now();
-    let request = |reply| Request::Act {
-        who: visitor.who(),
+    let request = |reply| Request::Action {
+        actor: visitor.actor(),
         seq,
-        act: act.clone(),
+        action: action.clone(),
         at,
         reply,
     };
@@ -60,8 +64,8 @@ async fn perform(
 /// count: a table would begin before the page is there.
 async fn note_seen(app: &App, visitor: &Visitor, id: &TableId) {
     if let Ok(room) = app.lobby().room(id).await {
-        let who = visitor.who();
-        room.tell(Request::Seen { who }).await;
+        let actor = visitor.actor();
+        room.tell(Request::Seen { actor }).await;
     }
 }
 
@@ -69,11 +73,11 @@ async fn note_seen(app: &App, visitor: &Visitor, id: &TableId) {
 pub(crate) async fn open(
     State(app): State<App>,
     visitor: Visitor,
-    Body(wish): Body<Wish>,
+    Body(new_table): Body<NewTable>,
 ) -> Result<Response, Refusal> {
-    let room = open_table(&app, &visitor, &wish).await?;
+    let room = open_table(&app, &visitor, &new_table).await?;
     let view = |reply| Request::View {
-        who: visitor.who(),
+        actor: visitor.actor(),
         reply,
     };
     let seat = room.ask(view).await?.seat;
@@ -84,14 +88,14 @@ pub(crate) async fn open(
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Which {
+pub(crate) struct ListQuery {
     state: Option<String>,
 }
 
 /// `GET /api/v1/tables`
 pub(crate) async fn list(
     State(app): State<App>,
-    Query(which): Query<Which>,
+    Query(which): Query<ListQuery>,
 ) -> Result<Json<Value>, Refusal> {
     let lists = app.lobby().lists();
     let [open, live] = lists.each_ref().map(|list| rows(list));
@@ -105,22 +109,22 @@ pub(crate) async fn list(
 }
 
 /// `GET /api/v1/tables/{id}`
-pub(crate) async fn look(
+pub(crate) async fn view(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
 ) -> Result<Response, Refusal> {
     let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     let view = |reply| Request::View {
-        who: visitor.who(),
+        actor: visitor.actor(),
         reply,
     };
-    let glance = app.lobby().ask(&id, view).await?;
-    Ok(([(CONTENT_TYPE, "application/json")], glance.json).into_response())
+    let snapshot = app.lobby().ask(&id, view).await?;
+    Ok(([(CONTENT_TYPE, "application/json")], snapshot.json).into_response())
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Seat {
+pub(crate) struct SitBody {
     seat: Option<u8>,
 }
 
@@ -129,7 +133,7 @@ pub(crate) async fn sit(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<String>,
-    Body(body): Body<Seat>,
+    Body(body): Body<SitBody>,
 ) -> Result<Json<Value>, Refusal> {
     let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     let seq = sit_down(&app, &visitor, &id, body.seat).await?;
@@ -146,13 +150,13 @@ pub(crate) async fn act(
 ) -> Result<Json<Value>, Refusal> {
     let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     let seq = frame.seq;
-    let seq = perform(&app, &visitor, &id, seq, &frame.into_act()).await?;
+    let seq = perform(&app, &visitor, &id, seq, &frame.into_action()).await?;
     note_seen(&app, &visitor, &id).await;
     Ok(Json(json!({ "seq": seq })))
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Games {
+pub(crate) struct ArchiveQuery {
     player: Option<String>,
     page: Option<u32>,
 }
@@ -161,7 +165,7 @@ pub(crate) struct Games {
 pub(crate) async fn archive(
     State(app): State<App>,
     visitor: Visitor,
-    Query(games): Query<Games>,
+    Query(games): Query<ArchiveQuery>,
 ) -> Result<Json<Value>, Refusal> {
     const A_PAGE: u32 = 20;
     let player = match games.player {

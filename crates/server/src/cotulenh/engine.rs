@@ -7,8 +7,8 @@ use cotulenh_engine::{Clock, Engine, Level, Limits, Line, Options, Report, Score
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::game::{Progress, Stop, TimeSlice};
 use crate::id;
-use crate::table::{Slice, Step, Stop};
 
 /// The longest that a bot thinks about one turn.
 const LONGEST: Duration = Duration::from_secs(3);
@@ -84,7 +84,7 @@ impl Task {
     }
 
     /// The same with an engine that is kept, from one slice to the next and from move to move.
-    pub(super) fn search(&mut self, slice: &Slice<'_>) -> Step<Option<String>> {
+    pub(super) fn search(&mut self, slice: &TimeSlice<'_>) -> Progress<Option<String>> {
         let begun = Instant::now();
         let options = self.options();
         let mut engine = slice.take().unwrap_or_else(|| Engine::new(options));
@@ -92,9 +92,9 @@ impl Task {
         slice.keep(engine);
         self.spent += begun.elapsed();
         if slice.stop().is_paused() && self.spent < LONGEST {
-            return Step::Paused;
+            return Progress::Paused;
         }
-        Step::Done(turn)
+        Progress::Done(turn)
     }
 }
 
@@ -135,9 +135,9 @@ impl Search {
     /// Tells better and better lines, until it is told to pause or to stop.
     pub(super) fn analyse(
         &mut self,
-        slice: &Slice<'_>,
+        slice: &TimeSlice<'_>,
         tell: &mut (dyn FnMut(Value) + Send),
-    ) -> Step<()> {
+    ) -> Progress<()> {
         let options = Options {
             hash_mib: HASH_MIB,
             multi_pv: self.lines,
@@ -175,13 +175,13 @@ impl Search {
             depth,
         };
         if slice.stop().is_paused() && self.known.spent < self.time {
-            return Step::Paused;
+            return Progress::Paused;
         }
         // On a busy machine the time may be over before the first depth is: even then say something.
         if depth == 0 {
             tell(report_json(&self.position, &total(last)));
         }
-        Step::Done(())
+        Progress::Done(())
     }
 }
 
@@ -258,19 +258,19 @@ mod tests {
     #[test]
     fn a_paused_bot_goes_on_with_its_engine_and_keeps_it_for_its_next_move() {
         let (stop, cache) = (Stop::default(), Cache::new(1));
-        let slice = Slice::new(&stop, &cache, "a table");
+        let slice = TimeSlice::new(&stop, &cache, "a table");
         let mut task = task(10, Some(Duration::from_secs(1)));
         stop.pause();
-        assert_eq!(task.search(&slice), Step::Paused);
+        assert_eq!(task.search(&slice), Progress::Paused);
         stop.resume();
-        assert!(matches!(task.search(&slice), Step::Done(Some(_))));
+        assert!(matches!(task.search(&slice), Progress::Done(Some(_))));
         assert!(cache.take::<Engine>("a table").is_some());
     }
 
     #[test]
     fn a_paused_analysis_tells_no_depth_twice() {
         let (stop, cache) = (Stop::default(), Cache::new(1));
-        let slice = Slice::new(&stop, &cache, "a socket");
+        let slice = TimeSlice::new(&stop, &cache, "a socket");
         let mut search = Search {
             position: Position::start(),
             lines: 1,
@@ -285,9 +285,9 @@ mod tests {
                 stop.pause();
             }
         };
-        assert_eq!(search.analyse(&slice, &mut tell), Step::Paused);
+        assert_eq!(search.analyse(&slice, &mut tell), Progress::Paused);
         stop.resume();
-        assert_eq!(search.analyse(&slice, &mut tell), Step::Done(()));
+        assert_eq!(search.analyse(&slice, &mut tell), Progress::Done(()));
         assert_eq!(depths, [1, 2, 3, 4]);
     }
 
@@ -304,8 +304,11 @@ mod tests {
         };
         let mut last = Value::Null;
         let (stop, cache) = (Stop::default(), Cache::new(1));
-        let slice = Slice::new(&stop, &cache, "");
-        assert_eq!(search.analyse(&slice, &mut |d| last = d), Step::Done(()));
+        let slice = TimeSlice::new(&stop, &cache, "");
+        assert_eq!(
+            search.analyse(&slice, &mut |d| last = d),
+            Progress::Done(())
+        );
         assert!(last["lines"][0]["cp"].as_i64().unwrap() > 0, "{last}");
         assert_eq!(last["lines"].as_array().unwrap().len(), 2);
         assert!(takes_draw(&search.position, Color::Blue));

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::line::Line;
 use crate::draw;
+use crate::game::Export;
 use crate::seat::Occupant;
-use crate::table::Export;
 
 /// The file with this ending.
 pub(super) fn export(

@@ -5,7 +5,7 @@
 use cotulenh::{Game, Move, Outcome, Position, Reason};
 use serde_json::json;
 
-use super::word;
+use super::refusal_code;
 use crate::refusal::Refusal;
 
 /// One turn of the past.
@@ -96,11 +96,11 @@ impl Line {
     /// Plays a turn.
     pub(super) fn push(&mut self, lan: &str, left: Option<[u64; 2]>) -> Result<(), Refusal> {
         let actions = self.position.read(lan);
-        let actions = actions.map_err(|why| word::unread(lan, &why))?;
+        let actions = actions.map_err(|error| refusal_code::unread(lan, &error))?;
         let mut after = self.position.clone();
         for action in actions.iter() {
             let next = after.play(*action);
-            after = next.map_err(|why| word::illegal(lan, why))?;
+            after = next.map_err(|error| refusal_code::illegal(lan, error))?;
         }
         let turn = Played {
             lan: lan.into(),

@@ -7,7 +7,7 @@ use cotulenh::{Color, Game, Position, Square};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::word;
+use super::refusal_code;
 use crate::refusal::{BadChoice, Refusal};
 
 /// The most turns that one question may hold.
@@ -28,18 +28,22 @@ pub(crate) fn answer(op: &str, body: &Value) -> Result<Value, Refusal> {
 }
 
 fn read<'a, T: Deserialize<'a>>(body: &'a Value) -> Result<T, Refusal> {
-    T::deserialize(body).map_err(|why| Refusal::Malformed(why.to_string()))
+    T::deserialize(body).map_err(|error| Refusal::Malformed(error.to_string()))
 }
 
 fn write(answer: impl serde::Serialize) -> Result<Value, Refusal> {
-    serde_json::to_value(answer).map_err(|why| Refusal::Malformed(why.to_string()))
+    serde_json::to_value(answer).map_err(|error| Refusal::Malformed(error.to_string()))
 }
 
 /// A position, the usual start if none is named; a deploy may be open in it.
 fn position(fen: Option<&str>) -> Result<Position, Refusal> {
     fen.map_or_else(
         || Ok(Position::start()),
-        |fen| fen.trim().parse().map_err(|why| word::fen(&why)),
+        |fen| {
+            fen.trim()
+                .parse()
+                .map_err(|error| refusal_code::fen(&error))
+        },
     )
 }
 
@@ -59,9 +63,12 @@ fn moves(question: &Steps) -> Result<Value, Refusal> {
     let mut now = position(question.fen.as_deref())?;
     for text in question.steps.iter().take(MOST_TURNS) {
         let read = now.read(text);
-        for action in read.map_err(|why| word::unread(text, &why))?.iter() {
+        for action in read
+            .map_err(|error| refusal_code::unread(text, &error))?
+            .iter()
+        {
             let next = now.play(*action);
-            now = next.map_err(|why| word::illegal(text, why))?;
+            now = next.map_err(|error| refusal_code::illegal(text, error))?;
         }
     }
     write(Moves::of(&now))
@@ -91,7 +98,7 @@ fn play(question: &Line) -> Result<Value, Refusal> {
     let mut game = Game::new(position(question.fen.as_deref())?);
     for text in question.moves.iter().take(MOST_TURNS) {
         let played = game.play_text(text);
-        played.map_err(|why| word::unread(text, &why))?;
+        played.map_err(|error| refusal_code::unread(text, &error))?;
     }
     let fens: Vec<String> = game.turns().map(|turn| turn.after.to_string()).collect();
     write(json!({
@@ -152,7 +159,10 @@ struct Text {
 }
 
 fn import(question: &Text) -> Result<Value, Refusal> {
-    let game: Game = question.pgn.parse().map_err(|why| word::pgn(&why))?;
+    let game: Game = question
+        .pgn
+        .parse()
+        .map_err(|error| refusal_code::pgn(&error))?;
     let turn = |turn: cotulenh::PlayedTurn<'_>| json!({ "san": turn.san(), "lan": turn.lan(), "fen": turn.after.to_string() });
     let headers: BTreeMap<&str, &str> = game.headers().collect();
     write(json!({

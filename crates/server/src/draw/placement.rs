@@ -2,7 +2,7 @@
 
 /// One piece of a stack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Counter {
+pub(super) struct DrawnPiece {
     /// The role's letter, lower case.
     pub(super) role: char,
     /// Red rather than blue.
@@ -14,7 +14,7 @@ pub(super) struct Counter {
 /// Stacks by file and rank from zero, rank 12 first, carriers first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Placement {
-    pub(super) stacks: Vec<((u8, u8), Vec<Counter>)>,
+    pub(super) stacks: Vec<((u8, u8), Vec<DrawnPiece>)>,
 }
 
 impl Placement {
@@ -51,31 +51,29 @@ impl Placement {
 }
 
 /// One stack from the front of a row, and what follows it.
-fn stack(text: &str) -> Option<(Vec<Counter>, &str)> {
+fn stack(text: &str) -> Option<(Vec<DrawnPiece>, &str)> {
     let Some(inside) = text.strip_prefix('(') else {
-        let (counter, tail) = counter(text)?;
-        return Some((vec![counter], tail));
+        let (piece, tail) = drawn_piece(text)?;
+        return Some((vec![piece], tail));
     };
     let (mut inside, tail) = inside.split_once(')')?;
     let mut stack = Vec::new();
     while !inside.is_empty() {
-        let (counter, rest) = counter(inside)?;
-        stack.push(counter);
+        let (piece, rest) = drawn_piece(inside)?;
+        stack.push(piece);
         inside = rest;
     }
     (1..=3).contains(&stack.len()).then_some((stack, tail))
 }
 
-fn counter(text: &str) -> Option<(Counter, &str)> {
+fn drawn_piece(text: &str) -> Option<(DrawnPiece, &str)> {
     let plain = text.strip_prefix('+').unwrap_or(text);
     let letter = plain.chars().next().filter(char::is_ascii_alphabetic)?;
     let role = letter.to_ascii_lowercase();
-    let counter = Counter {
+    let piece = DrawnPiece {
         role,
         red: letter.is_ascii_uppercase(),
         heroic: plain.len() < text.len(),
     };
-    "citmeagsfnh"
-        .contains(role)
-        .then_some((counter, &plain[1..]))
+    "citmeagsfnh".contains(role).then_some((piece, &plain[1..]))
 }

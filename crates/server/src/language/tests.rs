@@ -103,7 +103,7 @@ fn scripts_read_the_same_catalogue() {
 
 #[test]
 fn every_refusal_has_words_in_every_language() {
-    use crate::cotulenh::word::{ACTIONS, POSITIONS};
+    use crate::cotulenh::refusal_code::{ACTIONS, POSITIONS};
     use crate::refusal::{BadChoice, NotNow, TooMany};
 
     // The codes, as the one match of the source lists them.
@@ -115,24 +115,31 @@ fn every_refusal_has_words_in_every_language() {
     assert!(codes.len() > 25, "{codes:?}");
     let mut wanted: Vec<String> = codes.iter().map(|code| format!("refusal-{code}")).collect();
     let mut fine = |code: &str, reasons: &[&str]| {
-        wanted.extend(reasons.iter().map(|why| format!("refusal-{code}-{why}")));
+        wanted.extend(
+            reasons
+                .iter()
+                .map(|reason| format!("refusal-{code}-{reason}")),
+        );
     };
     fine(
         "not-now",
-        &NotNow::ALL.iter().map(|why| why.code()).collect::<Vec<_>>(),
+        &NotNow::ALL
+            .iter()
+            .map(|reason| reason.code())
+            .collect::<Vec<_>>(),
     );
     fine(
         "bad-choice",
         &BadChoice::ALL
             .iter()
-            .map(|why| why.code())
+            .map(|reason| reason.code())
             .collect::<Vec<_>>(),
     );
     fine(
         "too-many",
         &TooMany::ALL
             .iter()
-            .map(|why| why.code())
+            .map(|reason| reason.code())
             .collect::<Vec<_>>(),
     );
     fine("illegal", &ACTIONS);

@@ -46,7 +46,7 @@ impl Session {
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct AccountQuery {
     done: Option<String>,
 }
 
@@ -54,7 +54,7 @@ pub(crate) struct Asked {
 pub(crate) async fn account(
     State(app): State<App>,
     visitor: Visitor,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<AccountQuery>,
 ) -> Result<Response, Refusal> {
     let notice = match asked.done.as_deref() {
         Some("password") => Some("password-changed"),

@@ -24,7 +24,7 @@ struct Archive {
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Which {
+pub(crate) struct ArchiveQuery {
     page: Option<u32>,
 }
 
@@ -33,7 +33,7 @@ pub(crate) async fn own_archive(
     State(app): State<App>,
     visitor: Visitor,
     page: Page,
-    Query(which): Query<Which>,
+    Query(which): Query<ArchiveQuery>,
 ) -> Result<Response, Refusal> {
     show(&app, page, visitor.player(), visitor.name(), &which).await
 }
@@ -43,7 +43,7 @@ pub(crate) async fn archive(
     State(app): State<App>,
     page: Page,
     Path(name): Path<String>,
-    Query(which): Query<Which>,
+    Query(which): Query<ArchiveQuery>,
 ) -> Result<Response, Refusal> {
     match app.store().account(&name).await? {
         Some(account) => show(&app, page, &account.player, account.name, &which).await,
@@ -56,7 +56,7 @@ async fn show(
     page: Page,
     player: &PlayerId,
     who: String,
-    which: &Which,
+    which: &ArchiveQuery,
 ) -> Result<Response, Refusal> {
     let number = which.page.unwrap_or(1).clamp(1, 10_000);
     let offset = (number - 1) * A_PAGE;

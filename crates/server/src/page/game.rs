@@ -10,11 +10,11 @@ use super::{Page, house, render};
 use crate::app::App;
 use crate::draw;
 use crate::extract::{Path, Query};
+use crate::game::Export;
 use crate::id::TableId;
 use crate::refusal::Refusal;
-use crate::room::{Glance, Request};
+use crate::room::{Request, Snapshot};
 use crate::session::Visitor;
-use crate::table::Export;
 use crate::tractor;
 
 /// A picture of a table is the same for everybody, and may be a minute old.
@@ -22,7 +22,7 @@ const PICTURE: HeaderValue = HeaderValue::from_static("public, max-age=60");
 
 #[derive(Template)]
 #[template(path = "game.html")]
-struct Game {
+struct GamePage {
     page: Page,
     id: String,
     title: String,
@@ -34,7 +34,7 @@ struct Game {
 
 #[derive(Template)]
 #[template(path = "tractor.html")]
-struct CardTable {
+struct TractorPage {
     page: Page,
     id: String,
     title: String,
@@ -45,8 +45,8 @@ struct CardTable {
 }
 
 /// The page of a card table. What it says of the house rules is the view's.
-fn card_table(page: Page, id: &TableId, glance: &Glance) -> Response {
-    let view: Value = serde_json::from_str(&glance.json).unwrap_or_default();
+fn card_table(page: Page, id: &TableId, snapshot: &Snapshot) -> Response {
+    let view: Value = serde_json::from_str(&snapshot.json).unwrap_or_default();
     let rules = &view["rules"];
     let switches = rules["switches"].as_object().into_iter().flatten();
     let word = |(name, value): (&String, &Value)| {
@@ -54,12 +54,12 @@ fn card_table(page: Page, id: &TableId, glance: &Glance) -> Response {
         let name_words = page.t(&house::name_key(name));
         (name_words, house::value_words(&page, name, value))
     };
-    render(&CardTable {
+    render(&TractorPage {
         switches: switches.map(word).collect(),
         id: id.to_string(),
         title: title(&page, &view),
         boot: super::script_json(&view),
-        can_sit: glance.can_sit,
+        can_sit: snapshot.can_sit,
         preset: format!(
             "tr-preset-{}",
             rules["preset"].as_str().unwrap_or("default")
@@ -69,7 +69,7 @@ fn card_table(page: Page, id: &TableId, glance: &Glance) -> Response {
 }
 
 #[derive(Debug, Deserialize)]
-pub(crate) struct Part {
+pub(crate) struct ExportQuery {
     ply: Option<usize>,
     flip: Option<u8>,
 }
@@ -80,27 +80,27 @@ pub(crate) async fn game(
     visitor: Visitor,
     page: Page,
     Path(name): Path<String>,
-    Query(part): Query<Part>,
+    Query(query): Query<ExportQuery>,
 ) -> Result<Response, Refusal> {
     let (id, ending) = name.split_once('.').unwrap_or((&name, ""));
     let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     if !ending.is_empty() {
-        return export(&app, &visitor, &id, ending, &part).await;
+        return export(&app, &visitor, &id, ending, &query).await;
     }
-    let glance = look(&app, &visitor, &id).await?;
-    if glance.game == tractor::NAME {
-        return Ok(card_table(page, &id, &glance));
+    let snapshot = fetch_snapshot(&app, &visitor, &id).await?;
+    if snapshot.game == tractor::NAME {
+        return Ok(card_table(page, &id, &snapshot));
     }
-    let svg = file(&app, &id, "svg", &part).await?.map(|file| file.text);
-    let view: Value = serde_json::from_str(&glance.json).unwrap_or_default();
-    Ok(render(&Game {
+    let svg = file(&app, &id, "svg", &query).await?.map(|file| file.text);
+    let view: Value = serde_json::from_str(&snapshot.json).unwrap_or_default();
+    Ok(render(&GamePage {
         title: title(&page, &view),
         picture: format!("/game/{id}.png"),
         page,
         id: id.to_string(),
-        boot: glance.json.replace('<', "\\u003c"),
+        boot: snapshot.json.replace('<', "\\u003c"),
         svg: svg.unwrap_or_default(),
-        can_sit: glance.can_sit,
+        can_sit: snapshot.can_sit,
     }))
 }
 
@@ -115,9 +115,9 @@ fn title(page: &Page, view: &Value) -> String {
     seats.iter().map(name).collect::<Vec<_>>().join(" – ")
 }
 
-async fn look(app: &App, visitor: &Visitor, id: &TableId) -> Result<Glance, Refusal> {
+async fn fetch_snapshot(app: &App, visitor: &Visitor, id: &TableId) -> Result<Snapshot, Refusal> {
     let view = |reply| Request::View {
-        who: visitor.who(),
+        actor: visitor.actor(),
         reply,
     };
     app.lobby().ask(id, view).await
@@ -127,12 +127,12 @@ async fn file(
     app: &App,
     id: &TableId,
     ending: &str,
-    part: &Part,
+    query: &ExportQuery,
 ) -> Result<Option<Export>, Refusal> {
     let request = |reply| Request::Export {
         ending: ending.to_owned(),
-        ply: part.ply,
-        flip: part.flip == Some(1),
+        ply: query.ply,
+        flip: query.flip == Some(1),
         reply,
     };
     app.lobby().ask(id, request).await
@@ -143,17 +143,17 @@ async fn export(
     visitor: &Visitor,
     id: &TableId,
     ending: &str,
-    part: &Part,
+    query: &ExportQuery,
 ) -> Result<Response, Refusal> {
     if ending == "json" {
-        let glance = look(app, visitor, id).await?;
+        let snapshot = fetch_snapshot(app, visitor, id).await?;
         // A view of one's own, with one's cards: the layer that protects lets nobody keep it.
-        return Ok(([(CONTENT_TYPE, "application/json")], glance.json).into_response());
+        return Ok(([(CONTENT_TYPE, "application/json")], snapshot.json).into_response());
     }
     if ending == "png" {
-        return picture(app, id, part).await;
+        return picture(app, id, query).await;
     }
-    let file = file(app, id, ending, part)
+    let file = file(app, id, ending, query)
         .await?
         .ok_or(Refusal::NoSuchPage)?;
     let mut response = ([(CONTENT_TYPE, file.content_type)], file.text).into_response();
@@ -164,8 +164,8 @@ async fn export(
 }
 
 /// The board in pixels. Drawing takes a while: one at a time, off the async threads.
-async fn picture(app: &App, id: &TableId, part: &Part) -> Result<Response, Refusal> {
-    let svg = file(app, id, "svg", part)
+async fn picture(app: &App, id: &TableId, query: &ExportQuery) -> Result<Response, Refusal> {
+    let svg = file(app, id, "svg", query)
         .await?
         .ok_or(Refusal::NoSuchPage)?;
     let _place = app.drawing().acquire().await.map_err(|_| Refusal::Busy)?;

@@ -22,7 +22,7 @@ struct Home {
 
 /// What a link to the home page may bring: a position to play from.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct HomeQuery {
     fen: Option<String>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Asked {
 pub(crate) async fn home(
     State(app): State<App>,
     page: Page,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<HomeQuery>,
 ) -> Result<Response, Refusal> {
     let lists = app.lobby().lists();
     let [open, live] = lists.each_ref().map(|list| rows(list));

@@ -11,14 +11,14 @@ use crate::refusal::Refusal;
 
 /// What a link to a position says.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct PositionQuery {
     fen: Option<String>,
     moves: Option<String>,
     game: Option<String>,
     ply: Option<usize>,
 }
 
-impl Asked {
+impl PositionQuery {
     fn boot(&self) -> String {
         let moves = self.moves.as_deref().unwrap_or("");
         let moves: Vec<&str> = moves.split(',').filter(|text| !text.is_empty()).collect();
@@ -36,7 +36,7 @@ struct Analysis {
 }
 
 /// `GET /analysis`
-pub(crate) async fn analysis(page: Page, Query(asked): Query<Asked>) -> Response {
+pub(crate) async fn analysis(page: Page, Query(asked): Query<PositionQuery>) -> Response {
     let boot = asked.boot();
     render(&Analysis { page, boot })
 }
@@ -49,7 +49,7 @@ struct Editor {
 }
 
 /// `GET /editor`
-pub(crate) async fn editor(page: Page, Query(asked): Query<Asked>) -> Response {
+pub(crate) async fn editor(page: Page, Query(asked): Query<PositionQuery>) -> Response {
     let boot = asked.boot();
     render(&Editor { page, boot })
 }

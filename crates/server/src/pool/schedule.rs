@@ -204,7 +204,7 @@ impl<J> Schedule<J> {
             spent: Duration::ZERO,
             since: now,
         };
-        self.settle(now);
+        self.charge_running(now);
         let level = self.groups.level(|_| true);
         self.groups.enter(&ticket.group, level);
         let level = self
@@ -255,7 +255,7 @@ impl<J> Schedule<J> {
     }
 
     /// Charges those who run for what they have used until now.
-    fn settle(&mut self, now: Instant) {
+    fn charge_running(&mut self, now: Instant) {
         for (ticket, _) in &mut self.running {
             let took = now.saturating_duration_since(ticket.since);
             ticket.since = now;
@@ -296,7 +296,7 @@ impl<J> Schedule<J> {
 
     /// Takes the next job to be run, with what it waited.
     pub(super) fn pick(&mut self, now: Instant) -> Option<(Ticket, Duration, J)> {
-        self.settle(now);
+        self.charge_running(now);
         let (mut ticket, job) = self.waiting.remove(self.next()?);
         let waited = now.saturating_duration_since(ticket.since);
         ticket.since = now;
@@ -306,7 +306,7 @@ impl<J> Schedule<J> {
 
     /// A running job has come to an end, or to a pause in which it waits again.
     pub(super) fn finish(&mut self, id: u64, paused: Option<J>, now: Instant) -> Option<Ticket> {
-        self.settle(now);
+        self.charge_running(now);
         let at = self
             .running
             .iter()
@@ -321,7 +321,7 @@ impl<J> Schedule<J> {
 
     /// The running job that must make way for the next one, if it must and was not told yet.
     pub(super) fn overtaken(&mut self, now: Instant) -> Option<u64> {
-        self.settle(now);
+        self.charge_running(now);
         let next = &self.waiting[self.next()?].0;
         if self.running.iter().any(|(_, is_pausing)| *is_pausing) {
             return None;

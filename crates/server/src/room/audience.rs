@@ -8,17 +8,17 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::Who;
+use super::Actor;
+use crate::game::Seat;
 use crate::protocol;
 use crate::seat::Occupant;
-use crate::table::Seat;
 
 /// Whoever acts without a connection counts as here for this long after each action.
 const HERE_AFTER_ACTION: Duration = Duration::from_secs(90);
 
 #[derive(Debug)]
 struct Listener {
-    who: Who,
+    actor: Actor,
     viewer: Option<Seat>,
     sink: mpsc::Sender<Utf8Bytes>,
 }
@@ -48,12 +48,16 @@ impl Audience {
 
     pub(super) fn join(
         &mut self,
-        who: Who,
+        actor: Actor,
         viewer: Option<Seat>,
         sink: mpsc::Sender<Utf8Bytes>,
     ) -> u64 {
         self.last += 1;
-        let listener = Listener { who, viewer, sink };
+        let listener = Listener {
+            actor,
+            viewer,
+            sink,
+        };
         self.listeners.insert(self.last, listener);
         self.last
     }
@@ -122,9 +126,9 @@ impl Audience {
     }
 
     /// Looks again at who holds which seat, after somebody sat down.
-    pub(super) fn reseat(&mut self, seat_of: impl Fn(&Who) -> Option<Seat>) {
+    pub(super) fn reseat(&mut self, seat_of: impl Fn(&Actor) -> Option<Seat>) {
         for listener in self.listeners.values_mut() {
-            listener.viewer = seat_of(&listener.who);
+            listener.viewer = seat_of(&listener.actor);
         }
     }
 
@@ -134,7 +138,7 @@ impl Audience {
     }
 
     /// Notes who came and went.
-    pub(super) fn look(&mut self, now: Instant) {
+    pub(super) fn update(&mut self, now: Instant) {
         for seat in 0..self.gone_since.len() {
             let connected = self.is_connected(seat);
             self.last_seen[seat] =
@@ -174,10 +178,10 @@ impl Audience {
 
     /// Somebody who plays and is connected: the one who has been so for longest. Lists show such
     /// tables alone.
-    pub(super) fn player(&self) -> Option<&Who> {
+    pub(super) fn player(&self) -> Option<&Actor> {
         let mut here = self.listeners.values();
         here.find(|listener| listener.viewer.is_some())
-            .map(|listener| &listener.who)
+            .map(|listener| &listener.actor)
     }
 
     /// Tells everyone who is here.
@@ -204,8 +208,8 @@ mod tests {
     use super::*;
     use crate::id::PlayerId;
 
-    fn who(player: &PlayerId) -> Who {
-        Who {
+    fn actor(player: &PlayerId) -> Actor {
+        Actor {
             player: player.clone(),
             name: "Ann".to_owned(),
             network: None,
@@ -223,7 +227,7 @@ mod tests {
         let seats = [human(&ann), human(&bob)];
         let mut audience = Audience::new(2, start);
         audience.acted(0, start);
-        audience.look(start);
+        audience.update(start);
         assert_eq!(audience.here(&seats), [true, false]);
         assert!(audience.player().is_none(), "nobody is connected");
         // Each action begins the time anew.
@@ -231,20 +235,20 @@ mod tests {
         audience.acted(0, later);
         let end = later + HERE_AFTER_ACTION;
         assert_eq!(audience.leaves_at(), Some(end));
-        audience.look(end - second);
+        audience.update(end - second);
         assert_eq!(audience.away(&seats, end - second)[0], None);
-        audience.look(end);
+        audience.update(end);
         let away = audience.away(&seats, end + second);
         assert_eq!(away, [Some(second), Some(end + second - start)]);
         assert_eq!(audience.leaves_at(), None);
         // Whoever was connected and closes the page is gone at once.
         let (sink, _frames) = mpsc::channel(4);
         audience.acted(1, end);
-        let listener = audience.join(who(&bob), Some(1), sink);
+        let listener = audience.join(actor(&bob), Some(1), sink);
         audience.acted(1, end);
-        audience.look(end);
+        audience.update(end);
         audience.leave(listener);
-        audience.look(end);
+        audience.update(end);
         assert_eq!(audience.here(&seats), [false, false]);
     }
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::task::{Task, Thinking};
-use super::{Request, Who};
-use crate::bot::Order;
+use super::{Actor, Request};
+use crate::bot::JobOptions;
 use crate::client::Client;
+use crate::game::{Action, Seat, Stop};
 use crate::pool::Class;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
-use crate::table::{Act, Seat, Stop};
 
 /// How often a bot may fail at one event before it is left alone.
 const BOT_TRIES: u8 = 3;
@@ -20,16 +20,16 @@ const RETRY: Duration = Duration::from_millis(500);
 
 impl Task {
     /// Notes that somebody asks for something: they are there for a while.
-    pub(super) fn note_request(&mut self, who: &Who) {
-        if self.state.seat_of(who).is_some() {
-            self.last_request = Some((Instant::now(), who.client()));
+    pub(super) fn note_request(&mut self, actor: &Actor) {
+        if self.state.seat_of(actor).is_some() {
+            self.last_request = Some((Instant::now(), actor.client()));
         }
     }
 
     /// For whom bots think now: somebody who holds a seat and is connected, or who asked for
     /// something a short while ago.
-    pub(super) fn attendant(&self, now: Instant) -> Option<Client> {
-        let connected = self.audience.player().map(Who::client);
+    pub(super) fn present_client(&self, now: Instant) -> Option<Client> {
+        let connected = self.audience.player().map(Actor::client);
         connected.or_else(|| {
             let (at, client) = self.last_request.as_ref()?;
             let is_recent = now.saturating_duration_since(*at) < self.context.presence;
@@ -56,12 +56,12 @@ impl Task {
     }
 
     /// Lets bots think where they are to act and somebody is there, and ends what was overtaken.
-    pub(super) fn let_bots_think(&mut self) {
+    pub(super) fn start_bots(&mut self) {
         let (now, seq) = (Instant::now(), self.state.seq);
         for thinking in self.thinking.iter().filter(|thinking| thinking.seq != seq) {
             thinking.stop.stop();
         }
-        let Some(client) = self.attendant(now) else {
+        let Some(client) = self.present_client(now) else {
             self.retry = None;
             return self.stop_thinking();
         };
@@ -69,9 +69,9 @@ impl Task {
             return;
         }
         self.retry = None;
-        for seat in self.state.table.to_act() {
+        for seat in self.state.game.to_act() {
             if let Some(level) = self.bot_level(seat) {
-                self.set_thinking(seat, level, &client);
+                self.start_bot(seat, level, &client);
             }
         }
     }
@@ -83,7 +83,7 @@ impl Task {
             Occupant::Bot { level } => Some(*level),
             Occupant::Open => None,
             Occupant::Human { .. } => {
-                let (patience, level) = self.state.table.stand_in()?;
+                let (patience, level) = self.state.game.stand_in()?;
                 let away = *self.away(Instant::now()).get(index)?;
                 away.is_some_and(|away| away >= patience).then_some(level)
             }
@@ -92,7 +92,7 @@ impl Task {
 
     /// When a bot will next stand in for somebody who is gone.
     pub(super) fn stand_in_time(&self) -> Option<Instant> {
-        let (patience, _) = self.state.table.stand_in()?;
+        let (patience, _) = self.state.game.stand_in()?;
         let now = Instant::now();
         let away = self.away(now);
         let due = |seat: Seat| {
@@ -102,17 +102,17 @@ impl Task {
                 .filter(|wait| !wait.is_zero())
                 .map(|wait| now + wait)
         };
-        self.state.table.to_act().into_iter().filter_map(due).min()
+        self.state.game.to_act().into_iter().filter_map(due).min()
     }
 
-    fn set_thinking(&mut self, seat: Seat, level: u8, client: &Client) {
+    fn start_bot(&mut self, seat: Seat, level: u8, client: &Client) {
         let seq = self.state.seq;
         let busy = |thinking: &Thinking| (thinking.seat, thinking.seq) == (seat, seq);
         let tired = self.bot_faults.0 == seq && self.bot_faults.1 >= BOT_TRIES;
         if tired || self.thinking.iter().any(busy) {
             return;
         }
-        let Some(job) = self.state.table.think(seat, level) else {
+        let Some(job) = self.state.game.bot_job(seat, level) else {
             return;
         };
         let stop = Stop::default();
@@ -126,24 +126,24 @@ impl Task {
         } else {
             Class::Move
         };
-        let order = Order {
+        let options = JobOptions {
             client: client.clone(),
             class,
             key: self.engine_key(usize::from(seat)),
             stop,
         };
         let room = self.room.clone();
-        self.context.bots.think(job, order, async move |answer| {
+        self.context.bots.think(job, options, async move |answer| {
             room.tell(Request::Bot { seat, seq, answer }).await;
         });
     }
 
     /// Takes what a bot came up with.
-    pub(super) async fn bot_acts(
+    pub(super) async fn apply_bot_action(
         &mut self,
         seat: Seat,
         seq: u64,
-        answer: Result<Option<Act>, Refusal>,
+        answer: Result<Option<Action>, Refusal>,
     ) {
         self.thinking
             .retain(|thinking| (thinking.seat, thinking.seq) != (seat, seq));
@@ -151,7 +151,7 @@ impl Task {
             return;
         }
         let fault = match answer {
-            Ok(Some(act)) => self.perform(seat, &act, Instant::now()).await.err(),
+            Ok(Some(action)) => self.perform(seat, &action, Instant::now()).await.err(),
             Ok(None) => Some(Refusal::NotNow(NotNow::Silent)),
             // There was no room for the job, or nobody was there any more: the move comes later.
             Err(_) => {
@@ -162,7 +162,7 @@ impl Task {
         if let Some(refusal) = fault {
             // The words of a refusal may name a card, and a log must not.
             tracing::error!(table = %self.state.id, code = refusal.code(), "a bot failed");
-            self.context.metrics.bot_faults.up();
+            self.context.metrics.bot_faults.inc();
             let earlier = if self.bot_faults.0 == seq {
                 self.bot_faults.1
             } else {

@@ -5,10 +5,10 @@ use tokio::time::Instant;
 
 use super::task::{Task, unix_now};
 use super::{Event, State};
+use crate::game::Seat;
 use crate::protocol;
 use crate::refusal::Refusal;
 use crate::store::{Append, Phase, Stored};
-use crate::table::Seat;
 
 impl Task {
     /// Applies and stores an event, and only then tells of it. Between the two nobody can look: the
@@ -26,7 +26,7 @@ impl Task {
         };
         let (before, log, phase) = (
             fields(&self.state),
-            self.state.table.log_len(),
+            self.state.game.log_len(),
             self.state.phase(),
         );
         let at = unix_now();
@@ -55,9 +55,9 @@ impl Task {
         }
         if event.is_seating() {
             let state = &self.state;
-            self.audience.reseat(|who| state.seat_of(who));
+            self.audience.reseat(|actor| state.seat_of(actor));
             self.send_views(now);
-            self.look();
+            self.update_presence();
             return Ok(self.state.seq);
         }
         let (after, state) = (fields(&self.state), &self.state);
@@ -80,15 +80,15 @@ impl Task {
             Phase::Playing => {}
             Phase::Over => self.permits.clear(),
         }
-        self.let_bots_think();
+        self.start_bots();
         if self.state.rematch.is_none()
-            && let Some(mut opening) = self.state.table.next(&self.state.seats)
+            && let Some(mut spec) = self.state.game.rematch(&self.state.seats)
         {
-            opening.previous = Some(self.state.id.clone());
-            let Some(client) = self.attendant(Instant::now()) else {
+            spec.previous = Some(self.state.id.clone());
+            let Some(client) = self.present_client(Instant::now()) else {
                 return;
             };
-            match self.context.lobby.open(opening, &client).await {
+            match self.context.lobby.open(spec, &client).await {
                 Ok(room) => {
                     let event = Event::Rematch { table: room.id };
                     // The players stay where they are if this fails; they may ask again.

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use super::Who;
+use super::Actor;
+use crate::game::{self, Game, Presence, Seat, TableSpec};
 use crate::id::{PlayerId, TableId};
 use crate::protocol::{self, LogChange};
 use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::{Phase, Stored, Summary};
-use crate::table::{self, Company, Opening, Seat, Table};
 use crate::tractor::ShuffleKey;
 
 /// What is stored: what any table knows, or what only its game reads.
@@ -49,13 +49,13 @@ pub(crate) enum Event {
 
 impl Event {
     /// The first event of a table that is about to be opened.
-    pub(crate) fn opened(opening: Opening) -> Self {
+    pub(crate) fn opened(spec: TableSpec) -> Self {
         Self::Opened {
-            game: opening.game.to_owned(),
-            setup: opening.setup,
-            seats: opening.seats,
-            public: opening.public,
-            previous: opening.previous,
+            game: spec.game.to_owned(),
+            setup: spec.setup,
+            seats: spec.seats,
+            public: spec.public,
+            previous: spec.previous,
         }
     }
 
@@ -95,9 +95,9 @@ impl Event {
 pub(crate) struct State {
     pub(crate) id: TableId,
     pub(crate) seq: u64,
-    pub(crate) game: String,
+    pub(crate) game_name: String,
     pub(crate) seats: Vec<Occupant>,
-    pub(crate) table: Box<dyn Table>,
+    pub(crate) game: Box<dyn Game>,
     pub(crate) rematch: Option<TableId>,
     public: bool,
     previous: Option<TableId>,
@@ -114,7 +114,7 @@ impl State {
         key: &ShuffleKey,
     ) -> Result<Self, Refusal> {
         let Event::Opened {
-            game,
+            game: game_name,
             setup,
             seats,
             public,
@@ -123,14 +123,14 @@ impl State {
         else {
             return Err(Refusal::Storage);
         };
-        let mut table = table::table(game, setup, &id, key)?;
-        table.seated(seats);
+        let mut game = game::new_game(game_name, setup, &id, key)?;
+        game.set_seats(seats);
         Ok(Self {
             id,
             seq: 1,
-            game: game.clone(),
+            game_name: game_name.clone(),
             seats: seats.clone(),
-            table,
+            game,
             rematch: None,
             public: *public,
             previous: previous.clone(),
@@ -145,23 +145,23 @@ impl State {
         events: &[Stored],
         key: &ShuffleKey,
     ) -> Result<Option<Self>, Refusal> {
-        let damaged = |why: &dyn std::fmt::Display| {
-            tracing::error!(table = %id, %why, "a stored table cannot be replayed");
+        let damaged = |error: &dyn std::fmt::Display| {
+            tracing::error!(table = %id, %error, "a stored table cannot be replayed");
             Refusal::Storage
         };
         let Some((first, rest)) = events.split_first() else {
             return Ok(None);
         };
-        let event = serde_json::from_str(&first.event).map_err(|why| damaged(&why))?;
+        let event = serde_json::from_str(&first.event).map_err(|error| damaged(&error))?;
         let mut state = Self::open(id.clone(), &event, first.at, key)?;
         for stored in rest {
             if stored.seq != state.seq + 1 {
                 return Err(damaged(&"an event is missing"));
             }
-            let event = serde_json::from_str(&stored.event).map_err(|why| damaged(&why))?;
+            let event = serde_json::from_str(&stored.event).map_err(|error| damaged(&error))?;
             state
                 .apply(&event, stored.at, None)
-                .map_err(|why| damaged(&why))?;
+                .map_err(|error| damaged(&error))?;
         }
         Ok(Some(state))
     }
@@ -181,16 +181,16 @@ impl State {
                     player: player.clone(),
                     name: name.clone(),
                 };
-                self.table.seated(&self.seats);
+                self.game.set_seats(&self.seats);
             }
             Event::Filled { level } => {
                 for seat in self.seats.iter_mut().filter(|seat| seat.is_open()) {
                     *seat = Occupant::Bot { level: *level };
                 }
-                self.table.seated(&self.seats);
+                self.game.set_seats(&self.seats);
             }
             Event::Rematch { table } => self.rematch = Some(table.clone()),
-            Event::Game { d, .. } => self.table.apply(d, now)?,
+            Event::Game { d, .. } => self.game.apply(d, now)?,
         }
         self.seq += 1;
         // A game of last year does not become one of today because its player took an account.
@@ -202,7 +202,7 @@ impl State {
 
     /// How far the table has come.
     pub(crate) fn phase(&self) -> Phase {
-        match self.table.phase() {
+        match self.game.phase() {
             Phase::Over => Phase::Over,
             _ if self.seats.iter().any(Occupant::is_open) => Phase::Waiting,
             phase => phase,
@@ -210,8 +210,8 @@ impl State {
     }
 
     /// The seat of somebody, if they hold one.
-    pub(crate) fn seat_of(&self, who: &Who) -> Option<Seat> {
-        self.seat_held_by(&who.player)
+    pub(crate) fn seat_of(&self, actor: &Actor) -> Option<Seat> {
+        self.seat_held_by(&actor.player)
     }
 
     /// The seat of a player, if they hold one.
@@ -221,11 +221,11 @@ impl State {
     }
 
     /// The seat that somebody would get, or why they get none.
-    pub(crate) fn seat_for(&self, who: &Who, wanted: Option<Seat>) -> Result<Seat, Refusal> {
-        if self.seat_of(who).is_some() {
+    pub(crate) fn seat_for(&self, actor: &Actor, wanted: Option<Seat>) -> Result<Seat, Refusal> {
+        if self.seat_of(actor).is_some() {
             return Err(Refusal::AlreadySeated);
         }
-        if self.table.phase() == Phase::Over {
+        if self.game.phase() == Phase::Over {
             return Err(Refusal::Over);
         }
         // Whoever does not choose disturbs no bot while a seat is open.
@@ -245,9 +245,9 @@ impl State {
     /// Whether somebody may sit down there: an open seat, or a bot's where the table lends them.
     fn is_free(&self, seat: Seat) -> bool {
         match self.seats.get(usize::from(seat)) {
-            _ if self.table.phase() == Phase::Over => false,
+            _ if self.game.phase() == Phase::Over => false,
             Some(Occupant::Open) => true,
-            Some(Occupant::Bot { .. }) => self.table.lends_seats(),
+            Some(Occupant::Bot { .. }) => self.game.bots_replaceable(),
             Some(Occupant::Human { .. }) | None => false,
         }
     }
@@ -256,13 +256,13 @@ impl State {
     pub(crate) fn summary(&self) -> Summary {
         Summary {
             id: self.id.clone(),
-            game: self.game.clone(),
+            game: self.game_name.clone(),
             phase: self.phase(),
             public: self.public,
             seats: self.seats.clone(),
-            clock: self.table.clock(),
-            result: self.table.result(),
-            turns: self.table.log_len(),
+            clock: self.game.clock(),
+            result: self.game.result(),
+            turns: self.game.log_len(),
             opened: self.opened,
             changed: self.changed,
         }
@@ -275,12 +275,12 @@ impl State {
         away: &[Option<Duration>],
         now: Instant,
     ) -> Map<String, Value> {
-        let company = Company {
+        let presence = Presence {
             seats: &self.seats,
             away,
             now,
         };
-        let mut fields = self.table.state(viewer, &company);
+        let mut fields = self.game.state(viewer, &presence);
         let seat = |(index, occupant): (Seat, &Occupant)| {
             let free = self.is_free(index);
             let mut seat =
@@ -292,7 +292,7 @@ impl State {
         };
         let seats: Vec<Value> = (0..).zip(&self.seats).map(seat).collect();
         let own = [
-            ("game", json!(self.game)),
+            ("game", json!(self.game_name)),
             ("id", json!(self.id)),
             ("seq", json!(self.seq)),
             ("you", json!(viewer)),
@@ -308,7 +308,7 @@ impl State {
         if self.phase() == Phase::Waiting {
             let can = match viewer {
                 None => ["sit"],
-                Some(_) if self.table.filler().is_some() => ["fill"],
+                Some(_) if self.game.fill_level().is_some() => ["fill"],
                 Some(_) => ["abort"],
             };
             fields.insert("can".to_owned(), json!(can));
@@ -326,7 +326,7 @@ impl State {
             Event::Transferred { .. } => "transferred",
             Event::Filled { .. } => "filled",
             Event::Rematch { .. } => "rematch",
-            Event::Game { d, .. } => self.table.kind(d),
+            Event::Game { d, .. } => self.game.kind(d),
         }
     }
 
@@ -337,13 +337,13 @@ impl State {
         away: &[Option<Duration>],
         now: Instant,
     ) -> String {
-        protocol::view(&self.fields(viewer, away, now), &self.table.log())
+        protocol::view(&self.fields(viewer, away, now), &self.game.log())
     }
 
     /// How the log has changed since it had `before` entries.
     pub(crate) fn log_change(&self, before: usize) -> LogChange<'_> {
-        let length = self.table.log_len();
-        match self.table.last_entry() {
+        let length = self.game.log_len();
+        match self.game.last_entry() {
             _ if length < before => LogChange::Cut(length),
             Some(entry) if length == before + 1 => LogChange::Grown(entry),
             _ => LogChange::None,

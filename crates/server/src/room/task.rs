@@ -8,9 +8,10 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::audience::Audience;
-use super::{Event, Glance, Listing, Request, Room, State, WAITING, Who};
-use crate::bot::{Bots, Order};
+use super::{Actor, Event, Listing, Request, Room, Snapshot, State, WAITING};
+use crate::bot::{Bots, JobOptions};
 use crate::client::Client;
+use crate::game::{Action, BotJob, Player, Presence, Reply, Seat, Stop};
 use crate::id::PlayerId;
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
@@ -19,7 +20,6 @@ use crate::protocol;
 use crate::quota::Permit;
 use crate::refusal::{BadChoice, NotNow, Refusal};
 use crate::store::{Phase, Store};
-use crate::table::{Act, BotJob, Company, Guest, Reply, Seat, Stop};
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
 const IDLE: Duration = Duration::from_mins(5);
@@ -63,7 +63,7 @@ pub(crate) fn spawn(
         last_request: opener.map(|client| (now, client)),
         retry: None,
         idle_since: now,
-        put_away: false,
+        unload_when_idle: false,
         was_complete: false,
         next_presence: None,
         broken: false,
@@ -96,7 +96,7 @@ pub(super) struct Task {
     pub(super) retry: Option<Instant>,
     idle_since: Instant,
     /// Loaded only to transfer seats: put away as soon as it is idle.
-    put_away: bool,
+    unload_when_idle: bool,
     was_complete: bool,
     next_presence: Option<Instant>,
     /// The storage refused an event: the state is ahead of it and must be forgotten.
@@ -115,7 +115,7 @@ pub(crate) fn unix_now() -> i64 {
 
 impl Task {
     async fn run(mut self, mut queue: mpsc::Receiver<Request>) {
-        self.context.metrics.tables.up();
+        self.context.metrics.tables.inc();
         self.follow_up().await;
         loop {
             let wake = self.wake_time();
@@ -129,7 +129,7 @@ impl Task {
             let now = Instant::now();
             self.expire(now).await;
             if self.audience.leaves_at().is_some_and(|at| at <= now) {
-                self.look();
+                self.update_presence();
             }
             if self.next_presence.is_some_and(|at| at <= now) {
                 self.next_presence = None;
@@ -140,11 +140,11 @@ impl Task {
                 break;
             }
             if self.is_idle() {
-                if self.put_away || self.idle_since.elapsed() >= self.idle() {
+                if self.unload_when_idle || self.idle_since.elapsed() >= self.idle() {
                     break;
                 }
             } else {
-                self.put_away = false;
+                self.unload_when_idle = false;
                 self.idle_since = now;
             }
         }
@@ -153,11 +153,11 @@ impl Task {
             self.context.bots.forget(&self.engine_key(seat));
         }
         self.context.lobby.forget(&self.room);
-        self.context.metrics.tables.down();
+        self.context.metrics.tables.dec();
     }
 
     fn is_idle(&self) -> bool {
-        self.audience.is_empty() && self.state.table.alarm().is_none() && self.thinking.is_empty()
+        self.audience.is_empty() && self.state.game.deadline().is_none() && self.thinking.is_empty()
     }
 
     fn idle(&self) -> Duration {
@@ -172,7 +172,7 @@ impl Task {
         let stand_in = self.stand_in_time();
         let leaves = self.audience.leaves_at();
         [
-            self.state.table.alarm(),
+            self.state.game.deadline(),
             self.next_presence,
             stand_in,
             leaves,
@@ -185,8 +185,8 @@ impl Task {
         .max(Instant::now() + Duration::from_millis(1))
     }
 
-    fn company<'a>(&'a self, away: &'a [Option<Duration>], now: Instant) -> Company<'a> {
-        Company {
+    fn presence<'a>(&'a self, away: &'a [Option<Duration>], now: Instant) -> Presence<'a> {
+        Presence {
             seats: &self.state.seats,
             away,
             now,
@@ -198,43 +198,44 @@ impl Task {
     }
 
     async fn serve(&mut self, request: Request) {
-        if let Request::Act { who, .. } | Request::Ask { who, .. } | Request::View { who, .. } =
-            &request
+        if let Request::Action { actor, .. }
+        | Request::Ask { actor, .. }
+        | Request::View { actor, .. } = &request
         {
-            self.note_request(who);
+            self.note_request(actor);
         }
         match request {
             Request::Join {
-                who,
+                actor,
                 seq,
                 sink,
                 reply,
             } => {
-                let listener = self.join(who, seq, sink);
+                let listener = self.join(actor, seq, sink);
                 let _ = reply.send(listener);
             }
             Request::Leave { listener } => {
                 self.audience.leave(listener);
-                self.look();
+                self.update_presence();
             }
-            Request::Act {
-                who,
+            Request::Action {
+                actor,
                 seq,
-                act,
+                action,
                 at,
                 reply,
             } => {
-                let answer = self.act(&who, seq, &act, at).await;
+                let answer = self.act(&actor, seq, &action, at).await;
                 if let Err(refusal) = &answer {
-                    self.context.metrics.refusals.up();
+                    self.context.metrics.refusals.inc();
                     tracing::debug!(table = %self.state.id, code = refusal.code(), "refused");
                 }
                 drop(reply.send(answer));
             }
-            Request::Seen { who } => {
-                if let Some(seat) = self.state.seat_of(&who) {
+            Request::Seen { actor } => {
+                if let Some(seat) = self.state.seat_of(&actor) {
                     self.audience.acted(seat, Instant::now());
-                    self.look();
+                    self.update_presence();
                 }
             }
             Request::Transfer {
@@ -243,17 +244,17 @@ impl Task {
                 reply,
             } => {
                 let done = self.transfer(&from, successor.as_ref()).await;
-                self.put_away = self.permits.is_empty();
+                self.unload_when_idle = self.permits.is_empty();
                 drop(reply.send(done));
             }
-            Request::Bot { seat, seq, answer } => self.bot_acts(seat, seq, answer).await,
+            Request::Bot { seat, seq, answer } => self.apply_bot_action(seat, seq, answer).await,
             Request::Ask {
-                who,
+                actor,
                 what,
                 d,
                 reply,
-            } => self.question(&who, &what, &d, reply),
-            Request::View { who, reply } => drop(reply.send(self.glance(&who))),
+            } => self.question(&actor, &what, &d, reply),
+            Request::View { actor, reply } => drop(reply.send(self.snapshot(&actor))),
             Request::Export {
                 ending,
                 ply,
@@ -262,12 +263,12 @@ impl Task {
             } => {
                 let file = self
                     .state
-                    .table
+                    .game
                     .export(&ending, ply, flip, &self.state.seats);
                 drop(reply.send(file));
             }
-            Request::Hurry { reply } => {
-                if let Some(due) = self.state.table.alarm() {
+            Request::FireDeadline { reply } => {
+                if let Some(due) = self.state.game.deadline() {
                     self.expire(due).await;
                 }
                 let _ = reply.send(());
@@ -275,28 +276,28 @@ impl Task {
         }
     }
 
-    fn glance(&self, who: &Who) -> Glance {
+    fn snapshot(&self, actor: &Actor) -> Snapshot {
         let now = Instant::now();
-        let seat = self.state.seat_of(who);
-        Glance {
+        let seat = self.state.seat_of(actor);
+        Snapshot {
             seq: self.state.seq,
             json: self.state.view(seat, &self.away(now), now),
-            game: self.state.game.clone(),
-            can_sit: self.state.seat_for(who, None).is_ok(),
+            game: self.state.game_name.clone(),
+            can_sit: self.state.seat_for(actor, None).is_ok(),
             seat,
         }
     }
 
     fn join(
         &mut self,
-        who: Who,
+        actor: Actor,
         seq: Option<u64>,
         sink: mpsc::Sender<axum::extract::ws::Utf8Bytes>,
     ) -> u64 {
         let now = Instant::now();
-        let viewer = self.state.seat_of(&who);
-        let listener = self.audience.join(who, viewer, sink);
-        self.audience.look(now);
+        let viewer = self.state.seat_of(&actor);
+        let listener = self.audience.join(actor, viewer, sink);
+        self.audience.update(now);
         let away = self.away(now);
         // Whoever has seen all events needs no log, only what changes without one.
         let frame = if seq == Some(self.state.seq) {
@@ -307,23 +308,23 @@ impl Task {
             protocol::view_frame(self.state.seq, &self.state.view(viewer, &away, now))
         };
         self.audience.send(listener, frame);
-        self.look();
+        self.update_presence();
         listener
     }
 
     /// Notes who is here, tells the others, and lets clocks run that waited for somebody.
-    pub(super) fn look(&mut self) {
+    pub(super) fn update_presence(&mut self) {
         let now = Instant::now();
-        self.audience.look(now);
+        self.audience.update(now);
         self.audience.tell_presence(&self.state.seats, now);
         self.next_presence = Some(now + PATIENCE);
         self.list();
         let here = self.audience.here(&self.state.seats);
-        self.state.table.attended(&here, now);
+        self.state.game.set_present(&here, now);
         let complete = self.audience.is_complete(&self.state.seats);
         if complete && !self.was_complete && self.state.phase() == Phase::Playing {
             self.was_complete = true;
-            self.state.table.resume(now);
+            self.state.game.resume(now);
             self.send_views(now);
         }
     }
@@ -331,7 +332,7 @@ impl Task {
     /// Brings what the lobby tells of the table up to date.
     pub(super) fn list(&self) {
         let summary = self.state.summary();
-        let client = self.audience.player().map(Who::client);
+        let client = self.audience.player().map(Actor::client);
         let listing = client
             .filter(|_| summary.public && summary.phase != Phase::Over)
             .map(|client| Listing {
@@ -359,36 +360,36 @@ impl Task {
 
     async fn act(
         &mut self,
-        who: &Who,
+        actor: &Actor,
         seq: Option<u64>,
-        act: &Act,
+        action: &Action,
         at: Instant,
     ) -> Result<u64, Refusal> {
-        if act.t == "sit" {
-            return self.sit(who, act).await;
+        if action.t == "sit" {
+            return self.sit(actor, action).await;
         }
-        let seat = self.state.seat_of(who).ok_or(Refusal::NotSeated)?;
+        let seat = self.state.seat_of(actor).ok_or(Refusal::NotSeated)?;
         let now = self.state.seq;
-        if act.t == "fill" {
+        if action.t == "fill" {
             return self.fill().await;
         }
-        let timeless = self.state.table.is_timeless(&act.t);
+        let timeless = self.state.game.ignores_seq(&action.t);
         match seq {
             _ if timeless => {}
             Some(seen) if seen == now => {}
             Some(seen) => return Err(Refusal::Stale { seen, now }),
             None => return Err(Refusal::Malformed("the frame has no seq".to_owned())),
         }
-        if self.state.phase() == Phase::Waiting && act.t != "abort" {
+        if self.state.phase() == Phase::Waiting && action.t != "abort" {
             return Err(Refusal::NotBegun);
         }
-        self.perform(seat, act, at).await
+        self.perform(seat, action, at).await
     }
 
     pub(super) async fn perform(
         &mut self,
         seat: Seat,
-        act: &Act,
+        action: &Action,
         at: Instant,
     ) -> Result<u64, Refusal> {
         // A flag that fell before the action arrived was first.
@@ -396,26 +397,26 @@ impl Task {
         let away = self.away(at);
         let d = self
             .state
-            .table
-            .decide(seat, act, &self.company(&away, at))?;
+            .game
+            .decide(seat, action, &self.presence(&away, at))?;
         let by = Some(seat);
         self.commit(Event::Game { by, d }, at).await
     }
 
-    async fn sit(&mut self, who: &Who, act: &Act) -> Result<u64, Refusal> {
-        let wanted = match &act.d["seat"] {
+    async fn sit(&mut self, actor: &Actor, action: &Action) -> Result<u64, Refusal> {
+        let wanted = match &action.d["seat"] {
             Value::Null => None,
             seat => {
                 let seat = seat.as_u64().and_then(|seat| Seat::try_from(seat).ok());
                 Some(seat.ok_or(Refusal::BadChoice(BadChoice::Seat))?)
             }
         };
-        let seat = self.state.seat_for(who, wanted)?;
-        let guest = who.guest();
+        let seat = self.state.seat_for(actor, wanted)?;
+        let player = actor.player();
         let event = Event::Seated {
             seat,
-            player: guest.player,
-            name: guest.name,
+            player: player.id,
+            name: player.name,
         };
         self.commit(event, Instant::now()).await
     }
@@ -424,13 +425,13 @@ impl Task {
     async fn transfer(
         &mut self,
         from: &PlayerId,
-        successor: Option<&Guest>,
+        successor: Option<&Player>,
     ) -> Result<(), Refusal> {
         while let Some(seat) = self.state.seat_held_by(from) {
             // Nobody holds two seats: whoever played against themselves keeps the one they have.
             let free =
-                successor.filter(|successor| self.state.seat_held_by(&successor.player).is_none());
-            let Guest { player, name } = free.cloned().unwrap_or_else(Guest::anonymous);
+                successor.filter(|successor| self.state.seat_held_by(&successor.id).is_none());
+            let Player { id: player, name } = free.cloned().unwrap_or_else(Player::anonymous);
             let event = Event::Transferred { seat, player, name };
             self.commit(event, Instant::now()).await?;
         }
@@ -439,7 +440,7 @@ impl Task {
 
     /// Bots take the open seats.
     async fn fill(&mut self) -> Result<u64, Refusal> {
-        let level = self.state.table.filler();
+        let level = self.state.game.fill_level();
         let level = level.ok_or(Refusal::NotNow(NotNow::NoBots))?;
         if self.state.phase() != Phase::Waiting {
             return Err(Refusal::NotNow(NotNow::NoOpenSeat));
@@ -450,30 +451,30 @@ impl Task {
     /// Answers a question, at once or when it is thought out.
     fn question(
         &self,
-        who: &Who,
+        actor: &Actor,
         what: &str,
         d: &Value,
         reply: oneshot::Sender<Result<Value, Refusal>>,
     ) {
-        let viewer = self.state.seat_of(who);
-        match self.state.table.ask(viewer, what, d) {
+        let viewer = self.state.seat_of(actor);
+        match self.state.game.ask(viewer, what, d) {
             Ok(Reply::Now(value)) => drop(reply.send(Ok(value))),
             Ok(Reply::Later(work)) => {
-                if let Err(refusal) = self.context.lobby.admit_hint(&who.client()) {
+                if let Err(refusal) = self.context.lobby.admit_hint(&actor.client()) {
                     return drop(reply.send(Err(refusal)));
                 }
-                let job = BotJob::long(|stop| Some(Act::new("answer", work(stop))));
-                let order = Order {
-                    client: who.client(),
+                let job = BotJob::long(|stop| Some(Action::new("answer", work(stop))));
+                let options = JobOptions {
+                    client: actor.client(),
                     class: Class::Hint,
                     key: String::new(),
                     stop: Stop::default(),
                 };
-                let done = async move |answer: Result<Option<Act>, Refusal>| {
-                    let act = answer.and_then(|act| act.ok_or(Refusal::Busy));
-                    drop(reply.send(act.map(|act| act.d)));
+                let done = async move |answer: Result<Option<Action>, Refusal>| {
+                    let action = answer.and_then(|action| action.ok_or(Refusal::Busy));
+                    drop(reply.send(action.map(|action| action.d)));
                 };
-                self.context.bots.think(job, order, done);
+                self.context.bots.think(job, options, done);
             }
             Err(refusal) => drop(reply.send(Err(refusal))),
         }
@@ -481,7 +482,7 @@ impl Task {
 
     /// What time has brought by `due`.
     async fn expire(&mut self, due: Instant) {
-        if let Some(d) = self.state.table.expire(due) {
+        if let Some(d) = self.state.game.expire(due) {
             let event = Event::Game { by: None, d };
             if let Err(refusal) = self.commit(event, Instant::now()).await {
                 tracing::error!(table = %self.state.id, %refusal, "time ran out unheard");

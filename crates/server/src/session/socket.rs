@@ -21,14 +21,14 @@ impl Sockets {
     }
 
     /// One more socket of a session, until it is dropped.
-    pub(crate) fn join(&self, session: &str) -> Member {
+    pub(crate) fn join(&self, session: &str) -> SessionSocket {
         let mut all = self.lock();
         let entry = all.entry(session.to_owned()).or_insert_with(|| Entry {
             sockets: 0,
             ended: watch::Sender::new(false),
         });
         entry.sockets += 1;
-        Member {
+        SessionSocket {
             session: session.to_owned(),
             ended: entry.ended.subscribe(),
             all: self.clone(),
@@ -45,13 +45,13 @@ impl Sockets {
 
 /// A socket of a session.
 #[derive(Debug)]
-pub(crate) struct Member {
+pub(crate) struct SessionSocket {
     all: Sockets,
     session: String,
     ended: watch::Receiver<bool>,
 }
 
-impl Member {
+impl SessionSocket {
     /// Done when the session has ended.
     pub(crate) async fn ended(&mut self) {
         // The sender stays in the map for as long as this does.
@@ -59,7 +59,7 @@ impl Member {
     }
 }
 
-impl Drop for Member {
+impl Drop for SessionSocket {
     fn drop(&mut self) {
         let mut all = self.all.lock();
         if let Some(entry) = all.get_mut(&self.session) {

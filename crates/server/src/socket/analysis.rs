@@ -7,17 +7,17 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::AbortHandle;
 
-use super::{Heard, QUEUE, Upgrade, Wire};
+use super::{Incoming, QUEUE, Socket, Upgrade};
 use crate::app::App;
 use crate::asset::hex;
-use crate::cotulenh::Study;
+use crate::cotulenh::Analysis;
+use crate::game::{Progress, Stop};
 use crate::id;
 use crate::pool::{Class, Job, Pool};
 use crate::protocol::{self, FromClient};
 use crate::quota::Permit;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
-use crate::table::{Step, Stop};
 
 /// `GET /ws/analysis`
 pub(crate) async fn analysis(
@@ -26,28 +26,30 @@ pub(crate) async fn analysis(
     upgrade: Upgrade,
 ) -> Response {
     let from = app.clone();
-    upgrade.serve(&from, async move |wire| attend(wire, app, visitor).await)
+    upgrade.serve(&from, async move |socket| {
+        attend(socket, app, visitor).await;
+    })
 }
 
-async fn attend(mut wire: Wire, app: App, visitor: Visitor) {
+async fn attend(mut socket: Socket, app: App, visitor: Visitor) {
     let (sink, mut frames) = mpsc::channel::<(u64, Utf8Bytes)>(QUEUE);
     let mut current = Current::new(app.thinking().clone());
     loop {
-        let heard = tokio::select! {
+        let incoming = tokio::select! {
             frame = frames.recv() => match frame {
-                Some((number, frame)) if number == current.number => wire.send(frame).await,
+                Some((number, frame)) if number == current.number => socket.send(frame).await,
                 // What an analysis says after it was replaced is no longer of interest.
-                _ => Heard::Nothing,
+                _ => Incoming::Nothing,
             },
-            heard = wire.hear() => match heard {
-                Heard::Text(text) => {
+            incoming = socket.receive() => match incoming {
+                Incoming::Text(text) => {
                     let asked = (&app, &visitor, &sink);
-                    answer(&mut wire, asked, &mut current, &text).await
+                    answer(&mut socket, asked, &mut current, &text).await
                 }
                 other => other,
             },
         };
-        if let Heard::End = heard {
+        if let Incoming::End = incoming {
             return;
         }
     }
@@ -101,42 +103,42 @@ impl Drop for Current {
 type Sink = mpsc::Sender<(u64, Utf8Bytes)>;
 
 async fn answer(
-    wire: &mut Wire,
+    socket: &mut Socket,
     (app, visitor, sink): (&App, &Visitor, &Sink),
     current: &mut Current,
     text: &str,
-) -> Heard {
+) -> Incoming {
     let frame = match FromClient::read(text) {
         Ok(frame) => frame,
-        Err(refusal) => return wire.send(protocol::refused(&Value::Null, &refusal)).await,
+        Err(refusal) => return socket.send(protocol::refused(&Value::Null, &refusal)).await,
     };
     match frame.kind() {
-        "ping" => wire.send(protocol::plain("pong", frame.data())).await,
+        "ping" => socket.send(protocol::plain("pong", frame.data())).await,
         "stop" => {
             current.replace();
-            Heard::Nothing
+            Incoming::Nothing
         }
         "analyse" => {
             // A long line of moves takes a while to be read.
             let asked = frame.data().clone();
-            let study = tokio::task::spawn_blocking(move || Study::read(&asked)).await;
-            let study = study.unwrap_or(Err(Refusal::Busy));
+            let analysis = tokio::task::spawn_blocking(move || Analysis::read(&asked)).await;
+            let analysis = analysis.unwrap_or(Err(Refusal::Busy));
             // The old one gives its permits back before the new one takes some.
             current.replace();
-            match study.and_then(|study| Ok((study, app.admit_analysis(visitor)?))) {
-                Ok((study, permits)) => {
-                    app.metrics().analyses.up();
-                    let work = (study, permits);
+            match analysis.and_then(|analysis| Ok((analysis, app.admit_analysis(visitor)?))) {
+                Ok((analysis, permits)) => {
+                    app.metrics().analyses.inc();
+                    let work = (analysis, permits);
                     let task = start(current, visitor, work, frame.id, sink.clone());
                     current.task = Some(task);
-                    Heard::Nothing
+                    Incoming::Nothing
                 }
-                Err(refusal) => wire.send(protocol::refused(&frame.id, &refusal)).await,
+                Err(refusal) => socket.send(protocol::refused(&frame.id, &refusal)).await,
             }
         }
         other => {
             let refusal = Refusal::UnknownAction(other.to_owned());
-            wire.send(protocol::refused(&frame.id, &refusal)).await
+            socket.send(protocol::refused(&frame.id, &refusal)).await
         }
     }
 }
@@ -145,7 +147,7 @@ async fn answer(
 fn start(
     current: &Current,
     visitor: &Visitor,
-    (mut study, permits): (Study, Vec<Permit>),
+    (mut analysis, permits): (Analysis, Vec<Permit>),
     id: Value,
     sink: Sink,
 ) -> AbortHandle {
@@ -160,12 +162,12 @@ fn start(
         work: Box::new(move |slice| {
             // Held by the work itself, which may outlive whoever waits for it by a moment.
             let _held = &permits;
-            let step = study.run(slice, &mut |mut d: Value| {
+            let step = analysis.run(slice, &mut |mut d: Value| {
                 d["re"].clone_from(&re);
                 // A client that reads slowly misses lines, never the last word.
                 drop(lines.try_send((number, protocol::plain("line", &d))));
             });
-            if step == Step::Done(())
+            if step == Progress::Done(())
                 && let Some(reply) = reply.take()
             {
                 // Nobody may be waiting any more.

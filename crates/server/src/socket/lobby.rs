@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
-use super::{Heard, Upgrade, Wire};
+use super::{Incoming, Socket, Upgrade};
 use crate::app::App;
 use crate::page::rows;
 use crate::protocol;
@@ -18,45 +18,45 @@ const REST: Duration = Duration::from_secs(1);
 /// `GET /ws/lobby`
 pub(crate) async fn lobby(State(app): State<App>, upgrade: Upgrade) -> Response {
     let from = app.clone();
-    upgrade.serve(&from, async move |wire| attend(wire, app).await)
+    upgrade.serve(&from, async move |socket| attend(socket, app).await)
 }
 
-async fn attend(mut wire: Wire, app: App) {
+async fn attend(mut socket: Socket, app: App) {
     let mut changes = app.lobby().changes();
     let mut due = Some(Instant::now());
     let mut last = None;
     loop {
         let next = due.unwrap_or_else(|| Instant::now() + 60 * REST);
-        let heard = tokio::select! {
-            heard = wire.hear() => heard,
+        let incoming = tokio::select! {
+            incoming = socket.receive() => incoming,
             () = sleep_until(next), if due.is_some() => {
                 due = None;
                 changes.mark_unchanged();
-                tell(&mut wire, &app, &mut last).await
+                tell(&mut socket, &app, &mut last).await
             }
             news = changes.changed(), if due.is_none() => match news {
                 Ok(()) => {
                     due = Some(Instant::now() + REST);
-                    Heard::Nothing
+                    Incoming::Nothing
                 }
-                Err(_) => Heard::End,
+                Err(_) => Incoming::End,
             },
         };
-        if let Heard::End = heard {
+        if let Incoming::End = incoming {
             return;
         }
     }
 }
 
-async fn tell(wire: &mut Wire, app: &App, last: &mut Option<String>) -> Heard {
+async fn tell(socket: &mut Socket, app: &App, last: &mut Option<String>) -> Incoming {
     let lists = app.lobby().lists();
     let [open, live] = lists.each_ref().map(|list| rows(list));
-    let players = app.metrics().sockets.now();
+    let players = app.metrics().sockets.get();
     let d = json!({ "open": open, "live": live, "players": players });
     let frame = protocol::plain("lobby", &d);
     if last.as_deref() == Some(frame.as_str()) {
-        return Heard::Nothing;
+        return Incoming::Nothing;
     }
     *last = Some(frame.to_string());
-    wire.send(frame).await
+    socket.send(frame).await
 }

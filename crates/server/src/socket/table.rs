@@ -8,13 +8,13 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-use super::{Heard, QUEUE, Upgrade, Wire};
+use super::{Incoming, QUEUE, Socket, Upgrade};
 use crate::app::App;
 use crate::extract::{Path, Query};
 use crate::id::TableId;
 use crate::protocol::{self, FromClient};
 use crate::refusal::{NotNow, Refusal};
-use crate::room::{Request, Room, Who};
+use crate::room::{Actor, Request, Room};
 use crate::session::Visitor;
 
 /// How many questions of one socket may wait for their answers.
@@ -35,43 +35,43 @@ pub(crate) async fn table(
 ) -> Result<Response, Refusal> {
     let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
     let room = app.lobby().room(&id).await?;
-    let who = visitor.who();
-    Ok(upgrade.serve(&app, async move |wire| {
-        attend(wire, room, who, resume.seq).await;
+    let actor = visitor.actor();
+    Ok(upgrade.serve(&app, async move |socket| {
+        attend(socket, room, actor, resume.seq).await;
     }))
 }
 
-async fn attend(mut wire: Wire, room: Room, who: Who, seq: Option<u64>) {
+async fn attend(mut socket: Socket, room: Room, actor: Actor, seq: Option<u64>) {
     let (sink, mut frames) = mpsc::channel::<Utf8Bytes>(QUEUE);
     let join = |reply| Request::Join {
-        who: who.clone(),
+        actor: actor.clone(),
         seq,
         sink,
         reply,
     };
     let Ok(listener) = room.ask(join).await else {
         // The table was being put away: the client comes again and finds it read anew.
-        return wire.send_away().await;
+        return socket.close_try_again().await;
     };
     let mut questions = JoinSet::new();
     loop {
         let ended = tokio::select! {
             Some(answer) = questions.join_next() => match answer {
-                Ok(frame) => wire.send(frame).await,
-                Err(_) => Heard::Nothing,
+                Ok(frame) => socket.send(frame).await,
+                Err(_) => Incoming::Nothing,
             },
             frame = frames.recv() => if let Some(frame) = frame {
-                wire.send(frame).await
+                socket.send(frame).await
             } else {
-                wire.send_away().await;
-                Heard::End
+                socket.close_try_again().await;
+                Incoming::End
             },
-            heard = wire.hear() => match heard {
-                Heard::Text(text) => answer(&mut wire, &room, &who, &mut questions, &text).await,
+            incoming = socket.receive() => match incoming {
+                Incoming::Text(text) => answer(&mut socket, &room, &actor, &mut questions, &text).await,
                 other => other,
             },
         };
-        if let Heard::End = ended {
+        if let Incoming::End = ended {
             break;
         }
     }
@@ -80,65 +80,65 @@ async fn attend(mut wire: Wire, room: Room, who: Who, seq: Option<u64>) {
 
 /// Serves one frame of the client.
 async fn answer(
-    wire: &mut Wire,
+    socket: &mut Socket,
     room: &Room,
-    who: &Who,
+    actor: &Actor,
     questions: &mut JoinSet<Utf8Bytes>,
     text: &str,
-) -> Heard {
+) -> Incoming {
     let at = Instant::now();
     let frame = match FromClient::read(text) {
         Ok(frame) => frame,
         Err(refusal) => {
-            return wire
+            return socket
                 .send(protocol::refused(&serde_json::Value::Null, &refusal))
                 .await;
         }
     };
     match frame.kind() {
-        "ping" => return wire.send(protocol::plain("pong", frame.data())).await,
-        "sync" => return resync(wire, room, who).await,
+        "ping" => return socket.send(protocol::plain("pong", frame.data())).await,
+        "sync" => return resync(socket, room, actor).await,
         "ask" if questions.len() >= QUESTIONS => {
             let refusal = Refusal::NotNow(NotNow::Answering);
-            return wire.send(protocol::refused(&frame.id, &refusal)).await;
+            return socket.send(protocol::refused(&frame.id, &refusal)).await;
         }
         "ask" => {
             // The player may take its time over the answer; the table goes on meanwhile.
-            questions.spawn(question(room.clone(), who.clone(), frame));
-            return Heard::Nothing;
+            questions.spawn(question(room.clone(), actor.clone(), frame));
+            return Incoming::Nothing;
         }
         _ => {}
     }
     let (id, seq) = (frame.id.clone(), frame.seq);
-    let act = frame.into_act();
-    let asked = room.ask(|reply| Request::Act {
-        who: who.clone(),
+    let action = frame.into_action();
+    let asked = room.ask(|reply| Request::Action {
+        actor: actor.clone(),
         seq,
-        act,
+        action,
         at,
         reply,
     });
     match asked.await.flatten() {
-        Ok(_) => Heard::Nothing,
+        Ok(_) => Incoming::Nothing,
         Err(refusal) => {
             let stale = matches!(refusal, Refusal::Stale { .. });
-            if let Heard::End = wire.send(protocol::refused(&id, &refusal)).await {
-                return Heard::End;
+            if let Incoming::End = socket.send(protocol::refused(&id, &refusal)).await {
+                return Incoming::End;
             }
             if stale {
-                resync(wire, room, who).await
+                resync(socket, room, actor).await
             } else {
-                Heard::Nothing
+                Incoming::Nothing
             }
         }
     }
 }
 
 /// Answers a question, to its sender alone.
-async fn question(room: Room, who: Who, frame: FromClient) -> Utf8Bytes {
+async fn question(room: Room, actor: Actor, frame: FromClient) -> Utf8Bytes {
     let d = frame.data();
     let asked = room.ask(|reply| Request::Ask {
-        who,
+        actor,
         what: d["what"].as_str().unwrap_or_default().to_owned(),
         d: d.clone(),
         reply,
@@ -152,16 +152,17 @@ async fn question(room: Room, who: Who, frame: FromClient) -> Utf8Bytes {
     }
 }
 
-async fn resync(wire: &mut Wire, room: &Room, who: &Who) -> Heard {
+async fn resync(socket: &mut Socket, room: &Room, actor: &Actor) -> Incoming {
     let view = |reply| Request::View {
-        who: who.clone(),
+        actor: actor.clone(),
         reply,
     };
     match room.ask(view).await {
-        Ok(glance) => {
-            wire.send(protocol::view_frame(glance.seq, &glance.json))
+        Ok(snapshot) => {
+            socket
+                .send(protocol::view_frame(snapshot.seq, &snapshot.json))
                 .await
         }
-        Err(_) => Heard::End,
+        Err(_) => Incoming::End,
     }
 }

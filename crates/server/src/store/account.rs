@@ -5,8 +5,8 @@ use sqlx::sqlite::{Sqlite, SqliteArguments, SqliteRow};
 
 use super::sqlite::{damaged, get};
 use super::{Account, Retired, SessionRow, SqliteStore, StoreError};
+use crate::game::Player;
 use crate::id::{PlayerId, TableId};
-use crate::table::Guest;
 
 fn player(row: &SqliteRow, column: usize) -> Result<PlayerId, StoreError> {
     get::<&str>(row, column)?.parse().map_err(damaged)
@@ -35,8 +35,8 @@ fn retired_row(row: &SqliteRow, column: usize) -> Result<Retired, StoreError> {
     let successor: Option<String> = get(row, column + 1)?;
     let name: Option<String> = get(row, column + 2)?;
     let successor = match (successor, name) {
-        (Some(successor), Some(name)) => Some(Guest {
-            player: successor.parse().map_err(damaged)?,
+        (Some(successor), Some(name)) => Some(Player {
+            id: successor.parse().map_err(damaged)?,
             name,
         }),
         _ => None,
@@ -183,7 +183,7 @@ fn retired_insert(retired: &Retired) -> Query<'_, Sqlite, SqliteArguments> {
          ON CONFLICT (player) DO NOTHING",
     );
     row.bind(retired.player.as_str())
-        .bind(successor.map(|successor| successor.player.as_str()))
+        .bind(successor.map(|successor| successor.id.as_str()))
         .bind(successor.map(|successor| successor.name.as_str()))
         .bind(retired.at)
 }

@@ -6,9 +6,9 @@ use super::{
     Account, Append, Phase, Retention, Retired, SessionRow, Store, StoreError, Stored, Summary,
     Unused,
 };
+use crate::game::Player;
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
-use crate::table::Guest;
 
 /// Puts an empty storage through everything that is asked of one; panics where it fails.
 ///
@@ -373,8 +373,8 @@ async fn a_deleted_account_leaves_nothing(store: &dyn Store) {
     add().await.expect("an account is kept");
     let guest = Retired {
         player: PlayerId::random(),
-        successor: Some(Guest {
-            player: account.player.clone(),
+        successor: Some(Player {
+            id: account.player.clone(),
             name: account.name.clone(),
         }),
         at: 90,
@@ -421,8 +421,8 @@ async fn seats_of_retired_players_are_found(store: &dyn Store) {
     assert_eq!(found, Ok(vec![]), "nobody has retired");
     let retired = Retired {
         player: guest.clone(),
-        successor: Some(Guest {
-            player: successor.clone(),
+        successor: Some(Player {
+            id: successor.clone(),
             name: "Ann".to_owned(),
         }),
         at: 100,
@@ -461,6 +461,12 @@ async fn seats_of_retired_players_are_found(store: &dyn Store) {
 }
 
 async fn what_is_settled_stays(store: &dyn Store) {
-    assert_eq!(store.settle("key", "first").await.as_deref(), Ok("first"));
-    assert_eq!(store.settle("key", "second").await.as_deref(), Ok("first"));
+    assert_eq!(
+        store.get_or_insert("key", "first").await.as_deref(),
+        Ok("first")
+    );
+    assert_eq!(
+        store.get_or_insert("key", "second").await.as_deref(),
+        Ok("first")
+    );
 }

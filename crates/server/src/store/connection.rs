@@ -134,12 +134,12 @@ impl Primary {
     }
 
     /// Folds the write-ahead log into the file and empties it; whether that was possible.
-    pub(super) async fn fold(&self) -> Result<bool, StoreError> {
+    pub(super) async fn checkpoint(&self) -> Result<bool, StoreError> {
         let mut slot = self.slot.lock().await;
         let Some(mut connection) = slot.connection.take() else {
             return Ok(false);
         };
-        let done = fold(&mut connection).await.map_err(failed)?;
+        let done = checkpoint(&mut connection).await.map_err(failed)?;
         slot.connection = Some(connection);
         Ok(done)
     }
@@ -149,7 +149,7 @@ impl Primary {
         let mut slot = self.slot.lock().await;
         slot.closed = true;
         if let Some(mut connection) = slot.connection.take() {
-            fold(&mut connection).await.map_err(failed)?;
+            checkpoint(&mut connection).await.map_err(failed)?;
             connection.close().await.map_err(failed)?;
         }
         Ok(())
@@ -163,7 +163,7 @@ impl Primary {
     }
 }
 
-async fn fold(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+async fn checkpoint(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     let wait: i64 = sqlx::query_scalar("PRAGMA busy_timeout")
         .fetch_one(&mut *connection)
         .await?;

@@ -201,11 +201,11 @@ async fn tend(primary: Arc<Primary>, readers: SqlitePool) {
         primary.tend(since).await;
         let due = folded.elapsed() >= FOLDING;
         let done = if primary.has_large_log() {
-            primary.fold().await
+            primary.checkpoint().await
         } else if due {
             // Without holding up the writer: as much as nobody reads or writes at this moment.
-            let fold = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&readers);
-            fold.await.map(|_| true).map_err(failed)
+            let checkpoint = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&readers);
+            checkpoint.await.map(|_| true).map_err(failed)
         } else {
             continue;
         };
@@ -374,7 +374,7 @@ impl Store for SqliteStore {
         Box::pin(retention::drop_tables(&self.primary, tables))
     }
 
-    fn settle<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String> {
+    fn get_or_insert<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String> {
         Box::pin(async move {
             let row = sqlx::query(
                 "INSERT INTO setting (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",

@@ -114,7 +114,10 @@ async fn a_write_that_is_given_up_halfway_leaves_nothing_and_disturbs_nobody() {
         .append(append(&table, 1, 10))
         .await
         .expect("an event is kept");
-    assert_eq!(store.settle("half", "whole").await.as_deref(), Ok("whole"));
+    assert_eq!(
+        store.get_or_insert("half", "whole").await.as_deref(),
+        Ok("whole")
+    );
 }
 
 #[tokio::test]
@@ -134,7 +137,10 @@ async fn after_a_failed_statement_nothing_of_its_transaction_is_kept() {
     assert!(failing.run(sqlx::query("SELECT 1")).await.is_err());
     assert!(failing.commit().await.is_err());
     until("it resumes", || store.health().fault.is_none()).await;
-    assert_eq!(store.settle("half", "whole").await.as_deref(), Ok("whole"));
+    assert_eq!(
+        store.get_or_insert("half", "whole").await.as_deref(),
+        Ok("whole")
+    );
 }
 
 #[tokio::test]

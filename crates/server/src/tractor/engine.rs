@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tractor::{CardSet, Event, Stage, View};
 use tractor_engine::{Level, Player};
 
+use crate::game::Stop;
 use crate::id;
-use crate::table::Stop;
 
 /// The strongest level that decides without a search.
 const QUICK: u8 = 2;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::Seat;
+use crate::game::Seat;
 
 /// One event. What happens within a round is the line of text that the rules give it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]

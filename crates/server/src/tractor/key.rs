@@ -52,8 +52,8 @@ impl ShuffleKey {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
         let text = fs::read_to_string(path)?;
         let bad = || {
-            let why = format!("{} is not a key of 64 hexadecimal digits", path.display());
-            io::Error::new(io::ErrorKind::InvalidData, why)
+            let error = format!("{} is not a key of 64 hexadecimal digits", path.display());
+            io::Error::new(io::ErrorKind::InvalidData, error)
         };
         unhex(text.trim_end()).map(Self).ok_or_else(bad)
     }

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tractor::{CardSet, Judge, Knowledge, RoundError, Rules, Trump};
 
-use super::card_table::cards;
-use super::word;
+use super::game::cards;
+use super::{card_names, refusal_code};
 use crate::refusal::{BadChoice, Refusal};
 
 /// One example: a section of the page, the trump, what was led, the hand, and what is tried first.
@@ -111,14 +111,16 @@ pub(crate) fn judge(d: &Value) -> Result<Value, Refusal> {
     } else {
         let first = judge
             .lead(led)
-            .map_err(|why| Refusal::Illegal(word::why(&RoundError::Lead(why))))?;
+            .map_err(|reason| Refusal::Illegal(refusal_code::reason(&RoundError::Lead(reason))))?;
         judge
             .follow(&first, own, play)
             .err()
             .map(RoundError::Follow)
     };
-    let why = illegal.as_ref().map(|illegal| word::why(illegal).json());
-    Ok(json!({ "name": word::name(&judge, play), "ok": illegal.is_none(), "why": why }))
+    let reason = illegal
+        .as_ref()
+        .map(|illegal| refusal_code::reason(illegal).json());
+    Ok(json!({ "name": card_names::name(&judge, play), "ok": illegal.is_none(), "why": reason }))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tractor::{Phase, Record, Round};
 
 use super::old_shuffle::OldShuffle;
-use super::proof::{Kept, Outcome, Promise, Verified, VerifyError, cards, check_round, dealt};
+use super::proof::{Outcome, Promise, Receipt, Verified, VerifyError, cards, check_round, dealt};
 use super::shuffle::unhex;
 use crate::asset::hex;
 
@@ -52,7 +52,7 @@ impl OldProof {
     }
 
     /// Checks every claim against the others, and against what somebody kept.
-    pub(super) fn check(&self, kept: &Kept) -> Result<Verified, VerifyError> {
+    pub(super) fn check(&self, receipt: &Receipt) -> Result<Verified, VerifyError> {
         let mut shuffle = OldShuffle {
             secret: unhex(&self.secret).ok_or(VerifyError::Digits("secret"))?,
             salt: unhex(&self.salt).ok_or(VerifyError::Digits("salt"))?,
@@ -74,7 +74,7 @@ impl OldProof {
             return Err(VerifyError::Record);
         }
         check_round(&seed, &record, &self.deck, &self.hands, &self.result)?;
-        self.check_kept(kept)?;
+        self.check_receipt(receipt)?;
         Ok(Verified {
             promise: Promise::ServerCommitment,
             table: None,
@@ -85,18 +85,18 @@ impl OldProof {
         })
     }
 
-    fn check_kept(&self, kept: &Kept) -> Result<(), VerifyError> {
-        let shown = kept.commitment.as_ref();
+    fn check_receipt(&self, receipt: &Receipt) -> Result<(), VerifyError> {
+        let shown = receipt.commitment.as_ref();
         if shown.is_some_and(|shown| *shown != self.commitment) {
             return Err(VerifyError::Commitment);
         }
-        if let Some((seat, bits)) = &kept.mine
+        if let Some((seat, bits)) = &receipt.mine
             && self.contributions.get(usize::from(*seat)) != Some(&Some(bits.clone()))
         {
             return Err(VerifyError::Mine(*seat));
         }
         // This format has no hash of the record.
-        match kept.record {
+        match receipt.record {
             Some(_) => Err(VerifyError::RecordHash),
             None => Ok(()),
         }

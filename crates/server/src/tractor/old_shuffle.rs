@@ -8,7 +8,7 @@ use tractor::Seed;
 
 use super::shuffle::unhex;
 use crate::asset::hex;
-use crate::table::Seat;
+use crate::game::Seat;
 
 /// What the deal of a round is made from.
 #[derive(Clone, PartialEq, Eq)]

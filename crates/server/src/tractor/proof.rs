@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tractor::{Card, Deal, Deck, Phase, Record, Round, RoundResult, Seat, Seed};
 
 use super::old_proof::{self, OldProof};
-use super::shuffle::{Attempt, Draw, RosterSeat, Terms, hex_of, record_hash, unhex};
+use super::shuffle::{Attempt, AttemptContext, Draw, RosterSeat, hex_of, record_hash, unhex};
 use crate::asset::hex;
 use crate::id::TableId;
 
@@ -98,17 +98,17 @@ impl From<RoundResult> for Outcome {
 /// follows only from what somebody kept since before the deal.
 ///
 /// ```
-/// use convoy_server::{Kept, VerifyError, verify};
+/// use convoy_server::{Receipt, VerifyError, verify};
 ///
 /// let file = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/format_1.round.json"));
-/// let mut kept = Kept::default();
-/// assert!(verify(file, &kept).is_ok());
-/// kept.mine = Some((3, "00".repeat(16)));
-/// assert_eq!(verify(file, &kept), Err(VerifyError::Mine(3)));
+/// let mut receipt = Receipt::default();
+/// assert!(verify(file, &receipt).is_ok());
+/// receipt.mine = Some((3, "00".repeat(16)));
+/// assert_eq!(verify(file, &receipt), Err(VerifyError::Mine(3)));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Kept {
+pub struct Receipt {
     /// The hash of the roster as it was shown before the deal; in format 1, the server's commitment.
     pub commitment: Option<String>,
     /// A seat, and the bits that it added.
@@ -178,9 +178,9 @@ pub(super) fn check_round(
     if record.deal != Deal::Seed(*seed) || !usual {
         return Err(VerifyError::Record);
     }
-    let event = |(at, why): (usize, tractor::RoundError)| VerifyError::Event {
+    let event = |(at, reason): (usize, tractor::RoundError)| VerifyError::Event {
         number: at + 1,
-        why: why.to_string(),
+        reason: reason.to_string(),
     };
     let round = record.round().map_err(event)?;
     let fair = dealt(&fair, round.first_dealt());
@@ -219,16 +219,16 @@ impl AttemptEntry {
     }
 
     /// The attempt, made anew from what was committed and revealed.
-    fn rebuild(&self, terms: &Terms<'_>) -> Result<Attempt, VerifyError> {
-        let place = terms.attempt as usize;
-        if self.attempt != terms.attempt {
+    fn rebuild(&self, context: &AttemptContext<'_>) -> Result<Attempt, VerifyError> {
+        let place = context.attempt as usize;
+        if self.attempt != context.attempt {
             return Err(VerifyError::Attempts);
         }
         let draw = Draw {
             secret: unhex(&self.secret).ok_or(VerifyError::Digits("secret"))?,
             salt: unhex(&self.salt).ok_or(VerifyError::Digits("salt"))?,
         };
-        let mut attempt = Attempt::new(terms, draw);
+        let mut attempt = Attempt::new(context, draw);
         if hex(&attempt.server) != self.server {
             return Err(VerifyError::Server(place));
         }
@@ -289,7 +289,7 @@ impl Proof {
     }
 
     /// Checks every claim against the others, and against what somebody kept.
-    pub(super) fn check(&self, kept: &Kept) -> Result<Verified, VerifyError> {
+    pub(super) fn check(&self, receipt: &Receipt) -> Result<Verified, VerifyError> {
         if self.table.parse::<TableId>().is_err() {
             return Err(VerifyError::Unreadable("the table has no name".to_owned()));
         }
@@ -307,7 +307,7 @@ impl Proof {
         if hex(&record_hash(&roster.hash, &self.record)) != self.record_hash {
             return Err(VerifyError::RecordHash);
         }
-        self.check_kept(kept)?;
+        self.check_receipt(receipt)?;
         Ok(Verified {
             promise: Promise::CommitReveal,
             table: Some(self.table.clone()),
@@ -327,12 +327,12 @@ impl Proof {
             if last.is_some_and(|earlier: Attempt| earlier.missing() == [false; 4]) {
                 return Err(VerifyError::Attempts);
             }
-            let terms = Terms {
+            let context = AttemptContext {
                 table: &self.table,
                 setup: &record.setup,
                 attempt,
             };
-            let rebuilt = entry.rebuild(&terms)?;
+            let rebuilt = entry.rebuild(&context)?;
             let again =
                 |seat: &usize| dropped[*seat] && entry.seats[*seat].kind != SeatKind::Absent;
             if let Some(seat) = (0..4).find(again) {
@@ -346,22 +346,22 @@ impl Proof {
         last.ok_or(VerifyError::Attempts)
     }
 
-    fn check_kept(&self, kept: &Kept) -> Result<(), VerifyError> {
+    fn check_receipt(&self, receipt: &Receipt) -> Result<(), VerifyError> {
         let Some(dealt) = self.attempts.last() else {
             return Err(VerifyError::Attempts);
         };
         let differs =
             |kept: &Option<String>, text: &String| kept.as_ref().is_some_and(|k| k != text);
-        if differs(&kept.commitment, &dealt.roster) {
+        if differs(&receipt.commitment, &dealt.roster) {
             return Err(VerifyError::Commitment);
         }
-        if let Some((seat, bits)) = &kept.mine {
+        if let Some((seat, bits)) = &receipt.mine {
             let entry = dealt.seats.get(usize::from(*seat));
             if entry.and_then(|entry| entry.bits.as_ref()) != Some(bits) {
                 return Err(VerifyError::Mine(*seat));
             }
         }
-        if differs(&kept.record, &self.record_hash) {
+        if differs(&receipt.record, &self.record_hash) {
             return Err(VerifyError::RecordHash);
         }
         Ok(())
@@ -401,25 +401,25 @@ impl RoundFile {
 /// the result it names, and that all this agrees with what somebody kept.
 ///
 /// ```
-/// use convoy_server::{Kept, VerifyError, verify};
+/// use convoy_server::{Receipt, VerifyError, verify};
 ///
-/// assert!(matches!(verify("{}", &Kept::default()), Err(VerifyError::Unreadable(_))));
+/// assert!(matches!(verify("{}", &Receipt::default()), Err(VerifyError::Unreadable(_))));
 /// ```
-pub fn verify(json: &str, kept: &Kept) -> Result<Verified, VerifyError> {
+pub fn verify(json: &str, receipt: &Receipt) -> Result<Verified, VerifyError> {
     #[derive(Deserialize)]
     struct Head {
         format: String,
     }
-    let unreadable = |why: serde_json::Error| VerifyError::Unreadable(why.to_string());
+    let unreadable = |reason: serde_json::Error| VerifyError::Unreadable(reason.to_string());
     let head: Head = serde_json::from_str(json).map_err(unreadable)?;
     match &*head.format {
         FORMAT => {
             let proof: Proof = serde_json::from_str(json).map_err(unreadable)?;
-            proof.check(kept)
+            proof.check(receipt)
         }
         old_proof::FORMAT => {
             let proof: OldProof = serde_json::from_str(json).map_err(unreadable)?;
-            proof.check(kept)
+            proof.check(receipt)
         }
         other => Err(VerifyError::Unreadable(format!(
             "the format {other:?} is unknown"

@@ -4,12 +4,12 @@
 use serde_json::{Value, json};
 use tractor::{CardSet, Stage, View};
 
-use super::card_table::{CardTable, cards, seat_of};
-use super::{engine, word};
-use crate::refusal::{NotNow, Refusal, Why};
-use crate::table::{Reply, Seat};
+use super::game::{TractorGame, cards, seat_of};
+use super::{card_names, engine, refusal_code};
+use crate::game::{Reply, Seat};
+use crate::refusal::{NotNow, Reason, Refusal};
 
-impl CardTable {
+impl TractorGame {
     /// Answers a question of a viewer.
     pub(super) fn answer(
         &self,
@@ -53,15 +53,15 @@ impl CardTable {
         };
         let judge = view.judge();
         if view.hand.less(cards).is_none() {
-            return Err(Refusal::Illegal(Why::new(
+            return Err(Refusal::Illegal(Reason::new(
                 "held",
                 "you do not hold these cards",
             )));
         }
-        let mut name = word::name(&judge, judge.ranked(cards.faces()));
+        let mut name = card_names::name(&judge, judge.ranked(cards.faces()));
         let illegal = match (view.stage, parts) {
             (_, Some(parts)) => {
-                let of = |part: &CardSet| word::name(&judge, judge.ranked(part.faces()));
+                let of = |part: &CardSet| card_names::name(&judge, judge.ranked(part.faces()));
                 let named = parts.iter().map(|part| of(part)["parts"].take());
                 let named: Vec<Value> = named.flat_map(into_list).collect();
                 name["parts"] = json!(named);
@@ -74,8 +74,10 @@ impl CardTable {
                 .err(),
             (_, None) => view.check(cards).err(),
         };
-        let why = illegal.as_ref().map(|illegal| word::why(illegal).json());
-        Ok(json!({ "name": name, "ok": illegal.is_none(), "why": why }))
+        let reason = illegal
+            .as_ref()
+            .map(|illegal| refusal_code::reason(illegal).json());
+        Ok(json!({ "name": name, "ok": illegal.is_none(), "why": reason }))
     }
 }
 

@@ -3,11 +3,11 @@
 use serde_json::{Value, json};
 use tractor::{Event, Seat, View};
 
-use super::card_table::CardTable;
-use super::field;
+use super::game::TractorGame;
+use super::view_fields;
 use crate::refusal::{NotNow, Refusal};
 
-impl CardTable {
+impl TractorGame {
     /// A moment of a round that is over: `{round, step, seat}`, the seat none for all hands open.
     pub(super) fn replay(&self, d: &Value) -> Result<Value, Refusal> {
         let number = |name: &str| d[name].as_u64().and_then(|n| usize::try_from(n).ok());
@@ -19,15 +19,15 @@ impl CardTable {
         let seat = number("seat").and_then(Seat::new);
         let moment = record.replay(step).map_err(|_| Refusal::Storage)?;
         let view = View::of(&moment, seat);
-        let mut fields = field::of_view(&view);
+        let mut fields = view_fields::of_view(&view);
         let tricks: Vec<Value> = moment
             .tricks()
             .iter()
-            .map(|trick| field::trick(trick, &moment))
+            .map(|trick| view_fields::trick(trick, &moment))
             .collect();
         let shown = |of: Seat| match seat {
             Some(only) if only != of => json!([]),
-            _ => field::groups(&view, moment.hand(of)),
+            _ => view_fields::groups(&view, moment.hand(of)),
         };
         let last = step.checked_sub(1).and_then(|at| record.events.get(at));
         fields.insert("turns".to_owned(), json!(tricks));

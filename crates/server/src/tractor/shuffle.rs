@@ -7,8 +7,8 @@ use tractor::{Seed, Setup};
 
 use super::old_shuffle::OldShuffle;
 use crate::asset::hex;
+use crate::game::Seat;
 use crate::id;
-use crate::table::Seat;
 
 /// A SHA-256 hash.
 pub(super) type Hash = [u8; 32];
@@ -65,7 +65,7 @@ pub fn commit_hash(server: &str, seat: Seat, bits: &str) -> Option<String> {
 
 /// What an attempt to shuffle is for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Terms<'a> {
+pub(super) struct AttemptContext<'a> {
     /// The name of the table: 12 ASCII letters and digits.
     pub(super) table: &'a str,
     /// What the round begins with.
@@ -108,17 +108,17 @@ impl Draw {
     }
 
     /// What the server commits to before anyone else does.
-    fn server_hash(&self, terms: &Terms<'_>) -> Hash {
-        let start = &terms.setup.start;
+    fn server_hash(&self, context: &AttemptContext<'_>) -> Hash {
+        let start = &context.setup.start;
         let level = |at: usize| u8::try_from(start.levels[at].index()).unwrap_or(u8::MAX);
         let starter = u8::try_from(start.starter.index()).unwrap_or(u8::MAX);
         hash(
             "convoy tractor server 2",
             &[
-                terms.table.as_bytes(),
-                &terms.setup.number.to_le_bytes(),
-                &terms.attempt.to_le_bytes(),
-                &rules_hash(terms.setup),
+                context.table.as_bytes(),
+                &context.setup.number.to_le_bytes(),
+                &context.attempt.to_le_bytes(),
+                &rules_hash(context.setup),
                 &[level(0), level(1), starter],
                 &self.secret,
                 &self.salt,
@@ -140,7 +140,7 @@ pub(super) enum RosterSeat {
 
 impl RosterSeat {
     /// The word for files and pages.
-    pub(super) const fn word(self) -> &'static str {
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Absent => "absent",
             Self::Bot => "bot",
@@ -205,10 +205,10 @@ pub(super) struct Attempt {
 
 impl Attempt {
     /// An attempt to which only the server has committed.
-    pub(super) fn new(terms: &Terms<'_>, draw: Draw) -> Self {
+    pub(super) fn new(context: &AttemptContext<'_>, draw: Draw) -> Self {
         Self {
-            number: terms.attempt,
-            server: draw.server_hash(terms),
+            number: context.attempt,
+            server: draw.server_hash(context),
             draw,
             commits: [None; 4],
             roster: None,

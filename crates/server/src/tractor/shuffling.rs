@@ -3,27 +3,27 @@
 use serde_json::{Value, json};
 use tractor::{Deal, Deck, Record, Round};
 
-use super::card_table::{CardTable, Finished, Stage, malformed};
 use super::event::Event;
+use super::game::{Finished, Stage, TractorGame, malformed};
 use super::old_proof::OldProof;
 use super::old_shuffle::OldShuffle;
 use super::proof::{Proof, RoundFile};
-use super::shuffle::{Attempt, Draw, Shuffle, Terms, hex_of, seat_hash, unhex};
+use super::shuffle::{Attempt, AttemptContext, Draw, Shuffle, hex_of, seat_hash, unhex};
 use crate::asset::hex;
+use crate::game::Seat;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
-use crate::table::Seat;
 
 /// An attempt of the match that was voided.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Void {
+pub(super) struct VoidedAttempt {
     round: u32,
     attempt: u32,
     /// Who did not reveal.
     seats: [bool; 4],
 }
 
-impl CardTable {
+impl TractorGame {
     /// What the encryption of a draw is bound to.
     fn draw_context(&self, attempt: usize) -> String {
         format!("{} {} {attempt}", self.id, self.begin.number)
@@ -167,12 +167,12 @@ impl CardTable {
         }
         let number = self.next_attempt();
         let bytes = self.key.decrypt(&self.draw_context(number), sealed)?;
-        let terms = Terms {
+        let context = AttemptContext {
             table: self.id.as_str(),
             setup: &self.begin,
             attempt: u32::try_from(number).ok()?,
         };
-        let attempt = Attempt::new(&terms, Draw::from_bytes(&bytes)?);
+        let attempt = Attempt::new(&context, Draw::from_bytes(&bytes)?);
         self.begin_shuffle(Shuffle::Attempt(attempt));
         Some(())
     }
@@ -188,7 +188,7 @@ impl CardTable {
         for (dropped, missing) in self.dropped.iter_mut().zip(seats) {
             *dropped |= missing;
         }
-        self.voids.push(Void {
+        self.voids.push(VoidedAttempt {
             round: self.begin.number,
             attempt: attempt.number,
             seats,
@@ -245,7 +245,7 @@ impl CardTable {
         let seats = attempt.roster.map(|roster| {
             roster
                 .seats
-                .map(|seat| json!({ "kind": seat.word(), "hash": hex_of(seat.hash()) }))
+                .map(|seat| json!({ "kind": seat.as_str(), "hash": hex_of(seat.hash()) }))
         });
         json!({
             "format": 2,
@@ -262,7 +262,7 @@ impl CardTable {
 
     /// The attempts of the match that were voided, and who did not reveal.
     pub(super) fn voids_field(&self) -> Value {
-        let void = |void: &Void| {
+        let void = |void: &VoidedAttempt| {
             let seats: Vec<usize> = (0..4).filter(|seat| void.seats[*seat]).collect();
             json!({ "round": void.round, "attempt": void.attempt, "seats": seats })
         };

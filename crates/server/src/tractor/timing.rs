@@ -5,12 +5,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tractor::{Phase, View};
 
-use super::card_table::{CardTable, Stage, seat_of};
 use super::engine;
 use super::event::Event;
+use super::game::{Stage, TractorGame, seat_of};
 use super::shuffle::Shuffle;
+use crate::game::Seat;
 use crate::seat::Occupant;
-use crate::table::Seat;
 
 /// What the table waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) enum Wait {
 
 impl Wait {
     /// The word for pages.
-    pub(super) const fn word(self) -> &'static str {
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Draw => "draw",
             Self::Commit => "commit",
@@ -52,7 +52,7 @@ impl Wait {
 /// Burying takes longer than playing a card.
 const BURYING: u64 = 3;
 
-impl CardTable {
+impl TractorGame {
     /// Whether a person who plays is here: without one the table rests.
     pub(super) fn is_attended(&self) -> bool {
         self.here.contains(&true)

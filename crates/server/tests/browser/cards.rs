@@ -160,9 +160,9 @@ pub(crate) async fn sit_down(site: &Site, browser: &Browser) -> (Vec<Person>, Pa
     (people, watcher)
 }
 
-async fn all(people: &[Person], wish: &str) {
+async fn all(people: &[Person], condition: &str) {
     for person in people {
-        person.page.until(wish).await;
+        person.page.until(condition).await;
     }
 }
 

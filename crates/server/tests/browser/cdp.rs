@@ -47,10 +47,10 @@ impl Browser {
         };
         let context = ask("Target.createBrowserContext", json!({})).await;
         let context = context["browserContextId"].as_str().unwrap().to_owned();
-        let wish = json!({ "url": "about:blank", "browserContextId": context });
-        let target = ask("Target.createTarget", wish).await;
-        let wish = json!({ "targetId": target["targetId"], "flatten": true });
-        let session = ask("Target.attachToTarget", wish).await;
+        let params = json!({ "url": "about:blank", "browserContextId": context });
+        let target = ask("Target.createTarget", params).await;
+        let params = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = ask("Target.attachToTarget", params).await;
         let page = Page {
             line: self.line.clone(),
             context,

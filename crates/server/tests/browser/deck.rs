@@ -97,7 +97,7 @@ pub(crate) async fn deal(site: &Site, page: &Page, cards: usize) {
     let table = path.as_str().and_then(|path| path.strip_prefix("/game/"));
     let table = table.unwrap().parse().unwrap();
     for _ in 0..cards {
-        site.app.hurry(&table).await.unwrap();
+        site.app.fire_deadline(&table).await.unwrap();
     }
 }
 

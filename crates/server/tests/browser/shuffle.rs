@@ -23,9 +23,9 @@ impl Pair {
     async fn sit(site: &Site, browser: &Browser) -> Self {
         let ann = browser.person().await;
         open(&ann, site, "/?lang=en").await;
-        let wish = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
+        let new_table = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
         let opening = format!(
-            "fetch('/api/v1/tables', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: '{wish}' }}).then((reply) => reply.json()).then((table) => table.id)"
+            "fetch('/api/v1/tables', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: '{new_table}' }}).then((reply) => reply.json()).then((table) => table.id)"
         );
         let id = ann.eval(&opening).await.as_str().unwrap().to_owned();
         let visitor = site.visitor().await;
@@ -112,7 +112,10 @@ async fn a_void_is_shown_and_counted() {
     pair.bob
         .until_view(|view| view["shuffle"]["revealed"][0] == true)
         .await;
-    site.app.hurry(&pair.id.parse().unwrap()).await.unwrap();
+    site.app
+        .fire_deadline(&pair.id.parse().unwrap())
+        .await
+        .unwrap();
     pair.ann
         .until("document.querySelector('#voids').dataset.count === '1' && !document.querySelector('#voids').hidden")
         .await;

@@ -46,10 +46,10 @@ impl Sight {
         open(page, site, &format!("{}{join}lang={lang}", self.path)).await;
         match self.arrange {
             Arrange::Nothing => {}
-            Arrange::Until(wish) => page.until(wish).await,
-            Arrange::Press(button, wish) => {
+            Arrange::Until(condition) => page.until(condition).await,
+            Arrange::Press(button, condition) => {
                 page.click(button).await;
-                page.until(wish).await;
+                page.until(condition).await;
             }
             Arrange::Engine => {
                 ready(page).await;

@@ -42,7 +42,7 @@ pub enum VerifyError {
         /// Which, from 1.
         number: usize,
         /// Why.
-        why: String,
+        reason: String,
     },
     /// The record stops before the round is over.
     Unfinished,
@@ -82,13 +82,13 @@ impl VerifyError {
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(why) => write!(f, "not the file of a round: {why}"),
+            Self::Unreadable(reason) => write!(f, "not the file of a round: {reason}"),
             Self::Digits(field) => write!(f, "{field} is not made of the right number of digits"),
             Self::Attempts => f.write_str("the attempts are not in order, or one had no reason"),
             Self::Server(attempt) => {
                 write!(
                     f,
-                    "attempt {attempt}: the server's hash is not that of its secret and terms"
+                    "attempt {attempt}: the server's hash is not that of its secret and its context"
                 )
             }
             Self::Roster(attempt) => {
@@ -109,7 +109,7 @@ impl fmt::Display for VerifyError {
             Self::Hand(seat) => write!(f, "seat {seat} was not dealt the cards listed"),
             Self::Record => f.write_str("the record is not that of this round and seed"),
             Self::RecordHash => f.write_str("the record has another hash"),
-            Self::Event { number, why } => write!(f, "event {number} of the record: {why}"),
+            Self::Event { number, reason } => write!(f, "event {number} of the record: {reason}"),
             Self::Unfinished => f.write_str("the record stops before the round is over"),
             Self::Result => f.write_str("the result does not follow from the record"),
             Self::Commitment => f.write_str("the commitment is not the one that you kept"),

@@ -30,8 +30,8 @@ pub(super) fn setup() -> Setup {
 }
 
 /// An attempt in which the seats do this.
-pub(super) fn attempt(terms: &Terms<'_>, draw: Draw, seats: [Does; 4]) -> Attempt {
-    let mut attempt = Attempt::new(terms, draw);
+pub(super) fn attempt(context: &AttemptContext<'_>, draw: Draw, seats: [Does; 4]) -> Attempt {
+    let mut attempt = Attempt::new(context, draw);
     for (seat, does) in (0..).zip(seats) {
         if let Does::Adds(bits) | Does::Withholds(bits) = does {
             let hash = seat_hash(&attempt.server, seat, &bits);
@@ -98,7 +98,7 @@ pub(super) const DRAW: Draw = Draw {
 /// A round that took two attempts: seat 2 withheld its bits in the first.
 pub(super) fn proof() -> Proof {
     let setup = setup();
-    let terms = |attempt| Terms {
+    let context = |attempt| AttemptContext {
         table: TABLE,
         setup: &setup,
         attempt,
@@ -120,15 +120,15 @@ pub(super) fn proof() -> Proof {
         ..DRAW
     };
     let attempts = [
-        attempt(&terms(1), DRAW, first),
-        attempt(&terms(2), other, second),
+        attempt(&context(1), DRAW, first),
+        attempt(&context(2), other, second),
     ];
     play(setup, TABLE, &attempts)
 }
 
 /// What seat 0 kept of that round.
-pub(super) fn kept(proof: &Proof) -> Kept {
-    Kept {
+pub(super) fn receipt(proof: &Proof) -> Receipt {
+    Receipt {
         commitment: Some(proof.attempts[1].roster.clone()),
         mine: Some((0, hex(&[3; 32]))),
         record: Some(proof.record_hash.clone()),
@@ -139,7 +139,7 @@ pub(super) fn kept(proof: &Proof) -> Kept {
 fn a_round_proves_itself() {
     let proof = proof();
     let json = serde_json::to_string(&proof).unwrap();
-    let verified = verify(&json, &kept(&proof)).unwrap();
+    let verified = verify(&json, &receipt(&proof)).unwrap();
     assert_eq!(verified.promise, Promise::CommitReveal);
     assert_eq!((verified.contributions, verified.voided), (2, 1));
     assert_eq!(verified.table.as_deref(), Some(TABLE));
@@ -149,12 +149,12 @@ fn a_round_proves_itself() {
 #[test]
 fn what_was_kept_is_compared() {
     let proof = proof();
-    let fault = |kept: Kept| proof.check(&kept).unwrap_err();
-    let kept = kept(&proof);
+    let fault = |receipt: Receipt| proof.check(&receipt).unwrap_err();
+    let receipt = receipt(&proof);
     let voided = Some(proof.attempts[0].roster.clone());
-    let other = Kept {
+    let other = Receipt {
         commitment: voided,
-        ..kept.clone()
+        ..receipt.clone()
     };
     assert_eq!(fault(other), VerifyError::Commitment);
     for mine in [
@@ -164,15 +164,15 @@ fn what_was_kept_is_compared() {
         (9, hex(&[3; 32])),
     ] {
         let seat = mine.0;
-        let other = Kept {
+        let other = Receipt {
             mine: Some(mine),
-            ..kept.clone()
+            ..receipt.clone()
         };
         assert_eq!(fault(other), VerifyError::Mine(seat));
     }
-    let other = Kept {
+    let other = Receipt {
         record: Some(hex(&[0; 32])),
-        ..kept
+        ..receipt
     };
     assert_eq!(fault(other), VerifyError::RecordHash);
 }
@@ -181,47 +181,47 @@ fn what_was_kept_is_compared() {
 #[test]
 fn an_old_file_is_verified_and_labelled() {
     let json = include_str!("../../../tests/data/format_1.round.json");
-    let kept = Kept {
+    let receipt = Receipt {
         commitment: Some(
             "8894b452d437b5d40fc658a8a0c3015710caa61659b0e80fd029ece6df923204".to_owned(),
         ),
         mine: Some((0, "000102030405060708090a0b0c0d0e0f".to_owned())),
         record: None,
     };
-    let verified = verify(json, &kept).unwrap();
+    let verified = verify(json, &receipt).unwrap();
     assert_eq!(verified.promise, Promise::ServerCommitment);
     assert_eq!((verified.contributions, verified.voided), (1, 0));
-    for (kept, fault) in [
+    for (receipt, fault) in [
         (
-            Kept {
+            Receipt {
                 commitment: Some(String::new()),
-                ..Kept::default()
+                ..Receipt::default()
             },
             VerifyError::Commitment,
         ),
         (
-            Kept {
+            Receipt {
                 mine: Some((1, "00".repeat(16))),
-                ..Kept::default()
+                ..Receipt::default()
             },
             VerifyError::Mine(1),
         ),
         (
-            Kept {
+            Receipt {
                 record: Some("00".repeat(32)),
-                ..Kept::default()
+                ..Receipt::default()
             },
             VerifyError::RecordHash,
         ),
     ] {
-        assert_eq!(verify(json, &kept), Err(fault));
+        assert_eq!(verify(json, &receipt), Err(fault));
     }
 }
 
 #[test]
 fn what_is_no_file_is_refused_in_words() {
     for text in ["", "{}", "[]", "{\"format\":\"convoy-tractor-round-9\"}"] {
-        let error = verify(text, &Kept::default()).unwrap_err();
+        let error = verify(text, &Receipt::default()).unwrap_err();
         assert_eq!(error.code(), "unreadable", "{text}");
         assert!(error.to_string().starts_with("not the file of a round"));
     }

@@ -14,8 +14,8 @@ const DRAW: Draw = Draw {
     salt: [0x11; 16],
 };
 
-fn terms(setup: &Setup) -> Terms<'_> {
-    Terms {
+fn context(setup: &Setup) -> AttemptContext<'_> {
+    AttemptContext {
         table: TABLE,
         setup,
         attempt: 1,
@@ -24,7 +24,7 @@ fn terms(setup: &Setup) -> Terms<'_> {
 
 /// Seat 0 and seat 3 are persons, seat 1 is a bot, seat 2 is absent.
 fn example(setup: &Setup) -> Attempt {
-    let mut attempt = Attempt::new(&terms(setup), DRAW);
+    let mut attempt = Attempt::new(&context(setup), DRAW);
     for (seat, bits) in [(0, BITS_0), (3, BITS_3)] {
         let hash = seat_hash(&attempt.server, seat, &bits);
         attempt.commit(seat, hash).unwrap();
@@ -148,21 +148,21 @@ fn every_input_changes_the_roster_and_the_seed() {
             ..DRAW
         },
     ] {
-        seen.push(Attempt::new(&terms(&first), draw).server);
+        seen.push(Attempt::new(&context(&first), draw).server);
     }
-    let again = Terms {
+    let again = AttemptContext {
         attempt: 2,
-        ..terms(&first)
+        ..context(&first)
     };
-    let elsewhere = Terms {
+    let elsewhere = AttemptContext {
         table: "zzzzzzzzzzzz",
-        ..terms(&first)
+        ..context(&first)
     };
-    seen.push(Attempt::new(&terms(&first), DRAW).server);
+    seen.push(Attempt::new(&context(&first), DRAW).server);
     seen.push(Attempt::new(&again, DRAW).server);
     seen.push(Attempt::new(&elsewhere, DRAW).server);
     for bots in [[false; 4], [true; 4]] {
-        let mut attempt = Attempt::new(&terms(&first), DRAW);
+        let mut attempt = Attempt::new(&context(&first), DRAW);
         attempt.fix_roster(bots).unwrap();
         seen.push(attempt.roster.unwrap().hash);
         seen.push(attempt.seed().unwrap().to_bytes());
@@ -175,7 +175,7 @@ fn every_input_changes_the_roster_and_the_seed() {
 #[test]
 fn nobody_commits_or_reveals_out_of_turn() {
     let setup = Setup::first(Rules::DEFAULT);
-    let mut attempt = Attempt::new(&terms(&setup), DRAW);
+    let mut attempt = Attempt::new(&context(&setup), DRAW);
     let hash = seat_hash(&attempt.server, 0, &BITS_0);
     assert!(attempt.reveal(0, BITS_0).is_none(), "no roster");
     assert!(attempt.commit(4, hash).is_none(), "no such seat");

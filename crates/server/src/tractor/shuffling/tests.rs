@@ -5,15 +5,15 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
+use crate::game::{Action, Game as _, NewTable, Player, Presence, Seat};
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
-use crate::table::{Act, Company, Guest, Seat, Table as _, Wish};
 use crate::tractor::shuffle::commit_hash;
-use crate::tractor::{CardTable, Pace, ShuffleKey, opening};
+use crate::tractor::{Pace, ShuffleKey, TractorGame, table_spec};
 
 /// A table with people at the first seats and bots at the others, and the time there.
 struct Clocked {
-    table: CardTable,
+    table: TractorGame,
     seats: Vec<Occupant>,
     now: Instant,
 }
@@ -24,23 +24,23 @@ fn bits(seat: Seat) -> String {
 
 impl Clocked {
     fn new(people: usize) -> Self {
-        let guest = |name: &str| Guest {
-            player: PlayerId::random(),
+        let player = |name: &str| Player {
+            id: PlayerId::random(),
             name: name.to_owned(),
         };
-        let wish: Wish = serde_json::from_value(json!({ "game": "tractor" })).unwrap();
-        let setup = opening(&wish, &guest("Ann")).unwrap().setup;
+        let new_table: NewTable = serde_json::from_value(json!({ "game": "tractor" })).unwrap();
+        let setup = table_spec(&new_table, &player("Ann")).unwrap().setup;
         let (id, key) = (TableId::random(), ShuffleKey::random());
-        let mut table = CardTable::new(&setup, &id, &key).unwrap();
-        let seat = |at: usize| match guest("Ann") {
+        let mut table = TractorGame::new(&setup, &id, &key).unwrap();
+        let seat = |at: usize| match player("Ann") {
             _ if at >= people => Occupant::Bot { level: 1 },
-            Guest { player, name } => Occupant::Human { player, name },
+            Player { id: player, name } => Occupant::Human { player, name },
         };
         let seats: Vec<Occupant> = (0..4).map(seat).collect();
         let now = Instant::now();
-        table.seated(&seats);
+        table.set_seats(&seats);
         let here: Vec<bool> = (0..4).map(|at| at < people).collect();
-        table.attended(&here, now);
+        table.set_present(&here, now);
         Self { table, seats, now }
     }
 
@@ -73,12 +73,12 @@ impl Clocked {
             "bits": bits(seat),
         });
         let away = [None; 4];
-        let company = Company {
+        let presence = Presence {
             seats: &self.seats,
             away: &away,
             now: self.now,
         };
-        let event = self.table.decide(seat, &Act::new(t, d), &company);
+        let event = self.table.decide(seat, &Action::new(t, d), &presence);
         let event = event.map_err(|refusal| refusal.code())?;
         self.table.apply(&event, Some(self.now)).unwrap();
         Ok(())
@@ -184,11 +184,11 @@ fn an_empty_table_voids_nothing() {
     table.wait(0);
     table.act("commit", 0).unwrap();
     table.wait(0);
-    table.table.attended(&[false; 4], table.now);
+    table.table.set_present(&[false; 4], table.now);
     assert_eq!(table.wait(Pace::CALM.reveal * 10), [""; 0]);
     table
         .table
-        .attended(&[true, false, false, false], table.now);
+        .set_present(&[true, false, false, false], table.now);
     assert_eq!(table.wait(Pace::CALM.reveal - 1), [""; 0]);
     table.act("reveal", 0).unwrap();
     assert_eq!(table.wait(0), ["shuffled"]);

@@ -12,7 +12,7 @@ use super::*;
 struct Honest {
     seat: u8,
     bits: Bits,
-    kept: Kept,
+    kept: Receipt,
 }
 
 /// The round as it truly was.
@@ -32,8 +32,8 @@ impl fmt::Debug for Draw {
 }
 
 impl Truth {
-    fn terms(&self) -> Terms<'_> {
-        Terms {
+    fn context(&self) -> AttemptContext<'_> {
+        AttemptContext {
             table: &self.table,
             setup: &self.setup,
             attempt: self.attempt,
@@ -51,13 +51,13 @@ impl Truth {
             let mut seats = self.seats;
             let voided = *absent.get(number as usize - 1)?;
             seats[voided] = Does::Withholds([9; 32]);
-            let terms = Terms {
+            let context = AttemptContext {
                 attempt: number,
-                ..self.terms()
+                ..self.context()
             };
-            attempts.push(attempt(&terms, self.draw, seats));
+            attempts.push(attempt(&context, self.draw, seats));
         }
-        attempts.push(attempt(&self.terms(), self.draw, self.seats));
+        attempts.push(attempt(&self.context(), self.draw, self.seats));
         Some(attempts)
     }
 
@@ -70,8 +70,8 @@ impl Truth {
         let Does::Adds(bits) = self.seats[usize::from(seat)] else {
             panic!("an honest seat adds");
         };
-        let shown = attempt(&self.terms(), self.draw, self.seats);
-        let kept = Kept {
+        let shown = attempt(&self.context(), self.draw, self.seats);
+        let kept = Receipt {
             commitment: hex_of(shown.roster.map(|roster| roster.hash)),
             mine: Some((seat, hex(&bits))),
             record: None,
@@ -196,7 +196,7 @@ proptest! {
             // More attempts than seats that could have voided them cannot even be written down.
             return Ok(());
         };
-        prop_assert_eq!(file.check(&Kept::default()).map(|_| ()), Ok(()));
+        prop_assert_eq!(file.check(&Receipt::default()).map(|_| ()), Ok(()));
         let same = told.seats == truth.seats
             && told.draw == truth.draw
             && told.table == truth.table
@@ -233,7 +233,7 @@ fn grinding_finds_the_cards_and_verification_finds_the_grinding() {
         let mut bits = [0; 32];
         bits[..4].copy_from_slice(&number.to_le_bytes());
         told.seats[1] = Does::Adds(bits);
-        let attempt = attempt(&told.terms(), told.draw, told.seats);
+        let attempt = attempt(&told.context(), told.draw, told.seats);
         let deck = Deck::of(&attempt.seed().unwrap(), 1);
         let four = dealt(&deck, Seat::ALL[0])[1]
             .iter()
@@ -243,10 +243,10 @@ fn grinding_finds_the_cards_and_verification_finds_the_grinding() {
     });
     let file = ground.unwrap();
     assert_eq!(jokers(&file, 1), 4);
-    assert!(file.check(&Kept::default()).is_ok(), "a consistent lie");
+    assert!(file.check(&Receipt::default()).is_ok(), "a consistent lie");
     assert_eq!(file.check(&honest.kept), Err(VerifyError::Commitment));
     // The bits of the honest seat are in it: the roster is what tells.
-    let bits_alone = Kept {
+    let bits_alone = Receipt {
         commitment: None,
         ..honest.kept
     };
@@ -257,7 +257,7 @@ fn grinding_finds_the_cards_and_verification_finds_the_grinding() {
 #[test]
 fn a_seat_aborts_once_and_the_file_shows_it() {
     let setup = setup();
-    let terms = |attempt| Terms {
+    let context = |attempt| AttemptContext {
         table: TABLE,
         setup: &setup,
         attempt,
@@ -273,36 +273,39 @@ fn a_seat_aborts_once_and_the_file_shows_it() {
     ];
     let attempts: Vec<Attempt> = (1..)
         .zip(rows)
-        .map(|(number, seats)| attempt(&terms(number), DRAW, seats))
+        .map(|(number, seats)| attempt(&context(number), DRAW, seats))
         .collect();
     let file = play(setup, TABLE, &attempts);
-    let verified = file.check(&Kept::default()).unwrap();
+    let verified = file.check(&Receipt::default()).unwrap();
     assert_eq!((verified.voided, verified.contributions), (3, 1));
 
     // A seat that aborts a second time.
     let again = [
-        attempt(&terms(1), DRAW, rows[0]),
-        attempt(&terms(2), DRAW, rows[0]),
-        attempt(&terms(3), DRAW, rows[3]),
+        attempt(&context(1), DRAW, rows[0]),
+        attempt(&context(2), DRAW, rows[0]),
+        attempt(&context(3), DRAW, rows[3]),
     ];
     let file = play(setup, TABLE, &again);
-    assert_eq!(file.check(&Kept::default()), Err(VerifyError::Dropped(1)));
+    assert_eq!(
+        file.check(&Receipt::default()),
+        Err(VerifyError::Dropped(1))
+    );
 
     // An attempt that nobody had voided.
     let whole = [
-        attempt(&terms(1), DRAW, rows[3]),
-        attempt(&terms(2), DRAW, rows[3]),
+        attempt(&context(1), DRAW, rows[3]),
+        attempt(&context(2), DRAW, rows[3]),
     ];
     let file = play(setup, TABLE, &whole);
-    assert_eq!(file.check(&Kept::default()), Err(VerifyError::Attempts));
+    assert_eq!(file.check(&Receipt::default()), Err(VerifyError::Attempts));
 
     // The last attempt without a reveal deals nothing, and a voided one cannot be left out.
     let mut fewer = play(setup, TABLE, &attempts);
     fewer.attempts.remove(0);
-    assert_eq!(fewer.check(&Kept::default()), Err(VerifyError::Attempts));
+    assert_eq!(fewer.check(&Receipt::default()), Err(VerifyError::Attempts));
     let mut open = play(setup, TABLE, &attempts);
     open.attempts.pop();
-    assert_eq!(open.check(&Kept::default()), Err(VerifyError::Seed));
+    assert_eq!(open.check(&Receipt::default()), Err(VerifyError::Seed));
     open.attempts.clear();
-    assert_eq!(open.check(&Kept::default()), Err(VerifyError::Attempts));
+    assert_eq!(open.check(&Receipt::default()), Err(VerifyError::Attempts));
 }

@@ -44,7 +44,7 @@ fn nothing_can_be_altered() {
         for change in changes {
             let mut forged = json.clone();
             *forged.pointer_mut(path).unwrap() = change;
-            let checked = verify(&forged.to_string(), &Kept::default());
+            let checked = verify(&forged.to_string(), &Receipt::default());
             assert!(checked.is_err(), "{path}");
             altered += 1;
         }
@@ -55,7 +55,7 @@ fn nothing_can_be_altered() {
 #[test]
 fn no_card_can_change_its_place() {
     let json = serde_json::to_value(proof()).unwrap();
-    let refused = |value: &Value| verify(&value.to_string(), &Kept::default()).is_err();
+    let refused = |value: &Value| verify(&value.to_string(), &Receipt::default()).is_err();
     for at in 0..108 {
         let mut changed = json.clone();
         let other = (at + 1) % 108;
@@ -81,7 +81,7 @@ fn with_record(proof: &Proof, record: &str) -> Proof {
 }
 
 fn fault(proof: &Proof) -> VerifyError {
-    proof.check(&Kept::default()).unwrap_err()
+    proof.check(&Receipt::default()).unwrap_err()
 }
 
 /// The lines of the plays of one whole trick, after the one that was taken back.
@@ -175,7 +175,7 @@ fn every_revoke_is_refused() {
             let forged = with_record(&proof, &(changed.join("\n") + "\n"));
             let expected = VerifyError::Event {
                 number: at + 1,
-                why: illegal.to_string(),
+                reason: illegal.to_string(),
             };
             assert_eq!(fault(&forged), expected);
             revokes += 1;
@@ -205,11 +205,11 @@ fn a_play_that_was_taken_back_cannot_be_altered() {
             record: record.clone(),
             ..proof.clone()
         };
-        assert!(altered.check(&Kept::default()).is_err());
+        assert!(altered.check(&Receipt::default()).is_err());
         // With the hash made anew, it is refused by whoever kept the hash.
         let forged = with_record(&proof, &record);
-        unnoticed += usize::from(forged.check(&Kept::default()).is_ok());
-        assert!(forged.check(&kept(&proof)).is_err());
+        unnoticed += usize::from(forged.check(&Receipt::default()).is_ok());
+        assert!(forged.check(&receipt(&proof)).is_err());
     }
     assert!(unnoticed > 0, "only the hash notices such a change");
 }
@@ -219,14 +219,14 @@ fn a_play_that_was_taken_back_cannot_be_altered() {
 fn an_altered_old_file_is_refused() {
     let text = include_str!("../../../../tests/data/format_1.round.json");
     let json: Value = serde_json::from_str(text).unwrap();
-    assert!(verify(&json.to_string(), &Kept::default()).is_ok());
+    assert!(verify(&json.to_string(), &Receipt::default()).is_ok());
     for field in ["commitment", "secret", "salt", "seed"] {
         let digits = json[field].as_str().unwrap();
         for at in 0..digits.len() {
             let digit = if &digits[at..=at] == "0" { "1" } else { "0" };
             let mut forged = json.clone();
             forged[field] = format!("{}{digit}{}", &digits[..at], &digits[at + 1..]).into();
-            assert!(verify(&forged.to_string(), &Kept::default()).is_err());
+            assert!(verify(&forged.to_string(), &Receipt::default()).is_err());
         }
     }
     let record = json["record"].as_str().unwrap();
@@ -234,7 +234,7 @@ fn an_altered_old_file_is_refused() {
     let refused = |record: String| {
         let mut forged = json.clone();
         forged["record"] = record.into();
-        assert!(verify(&forged.to_string(), &Kept::default()).is_err());
+        assert!(verify(&forged.to_string(), &Receipt::default()).is_err());
     };
     refused(record.replacen("levels 2 2", "levels A 2", 1));
     refused(record.replacen("starter 0", "starter 1", 1));

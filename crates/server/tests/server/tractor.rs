@@ -13,7 +13,7 @@ mod table;
 
 use axum::http::StatusCode;
 use common::Site;
-use convoy_server::Kept;
+use convoy_server::Receipt;
 use serde_json::json;
 use table::{Four, brisk, play_card};
 
@@ -35,9 +35,9 @@ async fn one_person_and_three_bots_play_a_round() {
     assert_eq!(socket.view["levels"], socket.view["rounds"][0]["next"]);
     table::play_round(std::slice::from_mut(&mut socket)).await;
     // Both rounds prove their shuffle, with what this browser added.
-    let kept = Kept {
+    let kept = Receipt {
         mine: Some((0, table::BITS.to_owned())),
-        ..Kept::default()
+        ..Receipt::default()
     };
     for number in 1..=2 {
         let file = ann.get(&format!("/game/{id}.round?ply={number}")).await;
@@ -140,7 +140,7 @@ async fn open_seats_are_filled_by_bots_on_request() {
     assert_eq!(socket.view["seats"][2]["kind"], "bot");
     // Bob never came: the shuffle does not wait for him, and a bot declares and passes for him.
     table::commit(&mut socket).await;
-    site.app.hurry(&id.parse().unwrap()).await.unwrap();
+    site.app.fire_deadline(&id.parse().unwrap()).await.unwrap();
     table::reveal(&mut socket).await;
     socket
         .until_view(|view| view["dealt"].as_u64() > Some(0))
@@ -151,9 +151,9 @@ async fn open_seats_are_filled_by_bots_on_request() {
 async fn house_rules_are_shown_to_all() {
     let site = Site::with(brisk()).await;
     let ann = site.visitor().await;
-    let wish =
+    let new_table =
         "game=tractor&opponent=open&preset=shengji&take_back=true&throw_mode=&seconds=20&level=2";
-    let answer = ann.form("/play", wish).await;
+    let answer = ann.form("/play", new_table).await;
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
     let id = answer.location().strip_prefix("/game/").unwrap().to_owned();
     let view = site.visitor().await.view(&id).await;
@@ -183,12 +183,12 @@ async fn the_clock_plays_for_whoever_is_too_slow() {
     table::shuffle(std::slice::from_mut(&mut socket)).await;
     let table: convoy_server::TableId = id.parse().unwrap();
     socket.until_view(|view| table::may(view, "pass")).await;
-    site.app.hurry(&table).await.unwrap();
+    site.app.fire_deadline(&table).await.unwrap();
     socket
         .until_view(|view| view["timer"]["for"] == "turn")
         .await;
     let seq = socket.view["seq"].as_u64().unwrap();
-    site.app.hurry(&table).await.unwrap();
+    site.app.fire_deadline(&table).await.unwrap();
     socket
         .until_view(|view| view["seq"].as_u64() > Some(seq))
         .await;

@@ -159,8 +159,9 @@ async fn tables_that_are_not_over_count_for_their_address() {
     let ann = stranger(&site).await;
     let open = async |told: &[&str]| {
         let from = From { peer: PROXY, told };
-        let wish = json!({ "opponent": "friend" });
-        ann.send_from(from, "/api/v1/tables", Some(&wish)).await
+        let new_table = json!({ "opponent": "friend" });
+        ann.send_from(from, "/api/v1/tables", Some(&new_table))
+            .await
     };
     for _ in 0..2 {
         assert_eq!(open(&["192.0.2.1"]).await.status, StatusCode::CREATED);
@@ -214,8 +215,10 @@ async fn open_from(who: &Visitor, address: &str, level: u8) -> String {
         peer: PROXY,
         told: &[address],
     };
-    let wish = json!({ "opponent": "bot", "level": level, "color": "b" });
-    let answer = who.send_from(from, "/api/v1/tables", Some(&wish)).await;
+    let new_table = json!({ "opponent": "bot", "level": level, "color": "b" });
+    let answer = who
+        .send_from(from, "/api/v1/tables", Some(&new_table))
+        .await;
     assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
     answer.json()["id"].as_str().unwrap().to_owned()
 }
@@ -378,11 +381,11 @@ async fn m1_a_flood_of_analyses_leaves_another_its_turn() {
 async fn m2_tables_without_people_do_not_push_others_out_of_the_lobby() {
     let site = Site::start().await;
     let (ann, flood) = (site.visitor().await, stranger(&site).await);
-    let wish = json!({ "opponent": "open" });
-    let attended = ann.open(wish.clone()).await;
+    let new_table = json!({ "opponent": "open" });
+    let attended = ann.open(new_table.clone()).await;
     let _socket = ann.join(&attended).await;
     for _ in 0..410 {
-        flood.open(wish.clone()).await;
+        flood.open(new_table.clone()).await;
     }
     let listed = ann.get("/api/v1/tables?state=open").await.json();
     let ids: Vec<&Value> = listed["tables"]
@@ -398,13 +401,13 @@ async fn m2_tables_without_people_do_not_push_others_out_of_the_lobby() {
 async fn m2_people_of_one_address_cannot_fill_the_lobby() {
     let site = Site::start().await;
     let ann = site.visitor().await;
-    let wish = json!({ "opponent": "open" });
-    let attended = ann.open(wish.clone()).await;
+    let new_table = json!({ "opponent": "open" });
+    let attended = ann.open(new_table.clone()).await;
     let mut held = vec![ann.join(&attended).await];
     for _ in 0..20 {
         let crowd = site.visitor().await;
         for _ in 0..3 {
-            let table = crowd.open(wish.clone()).await;
+            let table = crowd.open(new_table.clone()).await;
             let path = format!("/ws/table/{table}");
             held.push(socket_from(&crowd, "192.0.2.1", &path).await);
         }

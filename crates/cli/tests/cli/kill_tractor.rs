@@ -24,9 +24,9 @@ fn cards(view: &Value) -> Vec<Value> {
         .collect()
 }
 
-/// Reads frames until the view is as wished.
-async fn until(socket: &mut Socket, wish: impl Fn(&Value) -> bool) {
-    while !wish(&socket.view) {
+/// Reads frames until the view meets the condition.
+async fn until(socket: &mut Socket, condition: impl Fn(&Value) -> bool) {
+    while !condition(&socket.view) {
         // Only a hang takes this long.
         let next = tokio::time::timeout(Duration::from_mins(2), socket.next());
         next.await.expect("a frame comes").unwrap();
@@ -73,8 +73,8 @@ async fn killed_in_deal_kitty_and_play_it_goes_on() {
     for _ in 0..4 {
         clients.push(Client::new(server.address).await.unwrap());
     }
-    let wish = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
-    let table = clients[0].open(&wish).await.unwrap();
+    let new_table = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
+    let table = clients[0].open(&new_table).await.unwrap();
     for client in &clients[1..] {
         client.sit(&table).await.unwrap();
     }

@@ -201,7 +201,10 @@ async fn a_flag_falls_and_clocks_add_the_increment() {
     let left = a.view["turns"][2]["left"][0].as_u64().unwrap();
     // What the turn took is taken off, and the increment is added: more than a turn can take.
     assert!((300_000..=360_000).contains(&left), "{left}");
-    site.app.hurry(&table.parse().unwrap()).await.unwrap();
+    site.app
+        .fire_deadline(&table.parse().unwrap())
+        .await
+        .unwrap();
     b.until_view(|view| view["phase"] == "over").await;
     assert_eq!(
         b.view["outcome"],

@@ -1,9 +1,10 @@
-//! The seam: what a game must answer so that the server can host it.
+//! The interface between the server and a game that it hosts.
 //!
-//! The state of a table is the replay of its events. [`Table::decide`] judges an action and names
-//! the event that it would be; the room stores that event; [`Table::apply`] takes it in. Nothing
-//! but [`Table::state`] and the log ever reaches a browser; the state is built up for one viewer and
-//! the log for everybody, so that a game with hidden cards has nothing to blank.
+//! The state of a table is the replay of its events. [`Game::decide`] judges an action and names
+//! the event that it would be; the room stores that event; [`Game::apply`] takes it in. What
+//! browsers are sent comes from [`Game::state`] and [`Game::ask`], which build it for one viewer, and
+//! from [`Game::log`] and [`Game::export`], which are the same for everybody: a game with hidden cards
+//! has nothing to blank out.
 
 use std::any::Any;
 use std::fmt;
@@ -29,20 +30,20 @@ pub type Seat = u8;
 /// What somebody wants to do: the kind of a frame and its data.
 ///
 /// ```
-/// use convoy_server::Act;
+/// use convoy_server::Action;
 ///
-/// let act = Act::new("move", serde_json::json!({ "move": "Ic6" }));
-/// assert_eq!(act.t, "move");
+/// let action = Action::new("move", serde_json::json!({ "move": "Ic6" }));
+/// assert_eq!(action.t, "move");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Act {
+pub struct Action {
     /// The kind, such as `move`.
     pub t: String,
     /// What belongs to it.
     pub d: Value,
 }
 
-impl Act {
+impl Action {
     /// An action of this kind.
     pub fn new(t: &str, d: Value) -> Self {
         Self { t: t.to_owned(), d }
@@ -51,7 +52,7 @@ impl Act {
 
 /// Who is at the table at this moment.
 #[derive(Debug, Clone, Copy)]
-pub struct Company<'a> {
+pub struct Presence<'a> {
     /// Who holds which seat.
     pub seats: &'a [Occupant],
     /// For how long each seat has been without a connection; bots are always here.
@@ -116,13 +117,13 @@ impl Stop {
 
 /// One turn of a job in the pool.
 #[derive(Debug)]
-pub struct Slice<'a> {
+pub struct TimeSlice<'a> {
     stop: &'a Stop,
     cache: &'a Cache,
     key: &'a str,
 }
 
-impl<'a> Slice<'a> {
+impl<'a> TimeSlice<'a> {
     pub(crate) const fn new(stop: &'a Stop, cache: &'a Cache, key: &'a str) -> Self {
         Self { stop, cache, key }
     }
@@ -146,21 +147,21 @@ impl<'a> Slice<'a> {
 
 /// How far a job has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step<T> {
+pub enum Progress<T> {
     /// It is done.
     Done(T),
     /// It was asked to pause and wants to go on later.
     Paused,
 }
 
-type Run = Box<dyn FnMut(&Slice<'_>) -> Step<Option<Act>> + Send>;
+type Run = Box<dyn FnMut(&TimeSlice<'_>) -> Progress<Option<Action>> + Send>;
 
 /// A bot's work for one action: it runs off the async threads and holds what its seat may know.
 ///
 /// ```
-/// use convoy_server::{Act, BotJob};
+/// use convoy_server::{Action, BotJob};
 ///
-/// let job = BotJob::short(|_| Some(Act::new("pass", serde_json::Value::Null)));
+/// let job = BotJob::short(|_| Some(Action::new("pass", serde_json::Value::Null)));
 /// assert!(job.is_short());
 /// ```
 pub struct BotJob {
@@ -178,28 +179,30 @@ impl fmt::Debug for BotJob {
 
 impl BotJob {
     /// Work of a few milliseconds.
-    pub fn short(work: impl FnOnce(&Stop) -> Option<Act> + Send + 'static) -> Self {
+    pub fn short(work: impl FnOnce(&Stop) -> Option<Action> + Send + 'static) -> Self {
         Self::whole(true, work)
     }
 
     /// Work of up to a second that cannot be interrupted.
-    pub fn long(work: impl FnOnce(&Stop) -> Option<Act> + Send + 'static) -> Self {
+    pub fn long(work: impl FnOnce(&Stop) -> Option<Action> + Send + 'static) -> Self {
         Self::whole(false, work)
     }
 
     /// Work that pauses when it is asked to.
-    pub fn sliced(work: impl FnMut(&Slice<'_>) -> Step<Option<Act>> + Send + 'static) -> Self {
+    pub fn sliced(
+        work: impl FnMut(&TimeSlice<'_>) -> Progress<Option<Action>> + Send + 'static,
+    ) -> Self {
         Self {
             is_short: false,
             run: Box::new(work),
         }
     }
 
-    fn whole(is_short: bool, work: impl FnOnce(&Stop) -> Option<Act> + Send + 'static) -> Self {
+    fn whole(is_short: bool, work: impl FnOnce(&Stop) -> Option<Action> + Send + 'static) -> Self {
         let mut work = Some(work);
-        let run = move |slice: &Slice<'_>| {
+        let run = move |slice: &TimeSlice<'_>| {
             let work = work.take();
-            Step::Done(work.and_then(|work| work(slice.stop())))
+            Progress::Done(work.and_then(|work| work(slice.stop())))
         };
         Self {
             is_short,
@@ -213,7 +216,7 @@ impl BotJob {
     }
 
     /// Runs one slice.
-    pub fn run(&mut self, slice: &Slice<'_>) -> Step<Option<Act>> {
+    pub fn run(&mut self, slice: &TimeSlice<'_>) -> Progress<Option<Action>> {
         (self.run)(slice)
     }
 }
@@ -245,29 +248,29 @@ pub struct Export {
 }
 
 /// A game the server can host. The rules crates know nothing of it.
-pub trait Table: Send + fmt::Debug {
+pub trait Game: Send + fmt::Debug {
     /// Who sits where: told before the first event, and whenever it changes.
-    fn seated(&mut self, seats: &[Occupant]) {
+    fn set_seats(&mut self, seats: &[Occupant]) {
         let _ = seats;
     }
 
     /// Which seats have a person connected: told whenever it changes, and stored nowhere.
-    fn attended(&mut self, here: &[bool], now: Instant) {
+    fn set_present(&mut self, here: &[bool], now: Instant) {
         let _ = (here, now);
     }
 
     /// Whether an action means the same whatever has happened since its sender last looked.
-    fn is_timeless(&self, t: &str) -> bool {
+    fn ignores_seq(&self, t: &str) -> bool {
         matches!(t, "resign" | "rematch" | "claim")
     }
 
     /// Whether a person may take a bot's seat over in the middle of the game.
-    fn lends_seats(&self) -> bool {
+    fn bots_replaceable(&self) -> bool {
         false
     }
 
     /// The level of the bots that fill open seats when a player asks for them.
-    fn filler(&self) -> Option<u8> {
+    fn fill_level(&self) -> Option<u8> {
         None
     }
 
@@ -279,7 +282,12 @@ pub trait Table: Send + fmt::Debug {
 
     /// Judges what `seat` wants to do: the event that it would be, or why it is refused. The state
     /// stays as it is.
-    fn decide(&self, seat: Seat, act: &Act, company: &Company<'_>) -> Result<Value, Refusal>;
+    fn decide(
+        &self,
+        seat: Seat,
+        action: &Action,
+        presence: &Presence<'_>,
+    ) -> Result<Value, Refusal>;
 
     /// What time itself brings at `now`, such as the fall of a flag.
     fn expire(&self, now: Instant) -> Option<Value>;
@@ -291,10 +299,10 @@ pub trait Table: Send + fmt::Debug {
     fn resume(&mut self, now: Instant);
 
     /// When time brings something next.
-    fn alarm(&self) -> Option<Instant>;
+    fn deadline(&self) -> Option<Instant>;
 
     /// What `viewer` may know, without the log; an onlooker has no seat.
-    fn state(&self, viewer: Option<Seat>, company: &Company<'_>) -> Map<String, Value>;
+    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>) -> Map<String, Value>;
 
     /// How many entries the log has: what everybody may read of the past.
     fn log_len(&self) -> usize;
@@ -321,13 +329,13 @@ pub trait Table: Send + fmt::Debug {
     fn to_act(&self) -> Vec<Seat>;
 
     /// A bot's work for `seat`, at one of the game's levels.
-    fn think(&self, seat: Seat, level: u8) -> Option<BotJob>;
+    fn bot_job(&self, seat: Seat, level: u8) -> Option<BotJob>;
 
     /// When a bot plays for somebody who is gone, and how strong it is.
     fn stand_in(&self) -> Option<(Duration, u8)>;
 
     /// The table that follows this one, once all have agreed to it.
-    fn next(&self, seats: &[Occupant]) -> Option<Opening>;
+    fn rematch(&self, seats: &[Occupant]) -> Option<TableSpec>;
 
     /// The table as a file: `ending` is that of the address, `ply` how many turns to show.
     fn export(
@@ -341,7 +349,7 @@ pub trait Table: Send + fmt::Debug {
 
 /// A table that is about to be opened.
 #[derive(Debug, Clone)]
-pub struct Opening {
+pub struct TableSpec {
     /// The name of its game.
     pub game: &'static str,
     /// What its game needs to know.
@@ -354,22 +362,22 @@ pub struct Opening {
     pub previous: Option<TableId>,
 }
 
-/// Whoever opens a table or sits down at one.
+/// Somebody who opens a table or sits down at one: a guest or an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Guest {
-    /// The player.
-    pub player: PlayerId,
-    /// What the others call the player.
+pub struct Player {
+    /// Whom the seat belongs to.
+    pub id: PlayerId,
+    /// The name that the others see.
     pub name: String,
 }
 
-impl Guest {
-    /// A player that nobody is, for seats whose owner is gone.
+impl Player {
+    /// A new player that nobody is, for the seats of a deleted account.
     pub(crate) fn anonymous() -> Self {
-        let player = PlayerId::random();
+        let id = PlayerId::random();
         Self {
-            name: player.guest_name(),
-            player,
+            name: id.guest_name(),
+            id,
         }
     }
 }
@@ -377,15 +385,15 @@ impl Guest {
 /// What a form or a call says about a new table; all of it may be left out.
 ///
 /// ```
-/// use convoy_server::{Number, Wish};
+/// use convoy_server::{Number, NewTable};
 ///
-/// let wish: Wish = serde_json::from_str(r#"{"opponent": "bot", "level": "3", "minutes": 0.5}"#)?;
-/// assert_eq!((wish.level, wish.minutes), (Some(Number(3.0)), Some(Number(0.5))));
+/// let new_table: NewTable = serde_json::from_str(r#"{"opponent": "bot", "level": "3", "minutes": 0.5}"#)?;
+/// assert_eq!((new_table.level, new_table.minutes), (Some(Number(3.0)), Some(Number(0.5))));
 /// # Ok::<_, serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
-pub struct Wish {
+pub struct NewTable {
     /// `cotulenh` or `tractor`.
     pub game: String,
     /// `bot`, `open` or `friend`.
@@ -429,26 +437,26 @@ impl TryFrom<Value> for Number {
     }
 }
 
-/// What is opened when `guest` wishes for this.
-pub(crate) fn opening(wish: &Wish, guest: &Guest) -> Result<Opening, Refusal> {
-    match &*wish.game {
-        "" | cotulenh::NAME => cotulenh::opening(wish, guest),
-        tractor::NAME => tractor::opening(wish, guest),
+/// The table that `player` asks for.
+pub(crate) fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
+    match &*new_table.game {
+        "" | cotulenh::NAME => cotulenh::table_spec(new_table, player),
+        tractor::NAME => tractor::table_spec(new_table, player),
         other => Err(Refusal::NoSuchGame(other.to_owned())),
     }
 }
 
 /// The table of a game as it is before its first event. `key` encrypts what must not be read from
 /// the storage while the game goes on.
-pub(crate) fn table(
+pub(crate) fn new_game(
     game: &str,
     setup: &Value,
     id: &TableId,
     key: &ShuffleKey,
-) -> Result<Box<dyn Table>, Refusal> {
+) -> Result<Box<dyn Game>, Refusal> {
     match game {
-        cotulenh::NAME => Ok(Box::new(cotulenh::Board::new(setup)?)),
-        tractor::NAME => Ok(Box::new(tractor::CardTable::new(setup, id, key)?)),
+        cotulenh::NAME => Ok(Box::new(cotulenh::CotulenhGame::new(setup)?)),
+        tractor::NAME => Ok(Box::new(tractor::TractorGame::new(setup, id, key)?)),
         other => Err(Refusal::NoSuchGame(other.to_owned())),
     }
 }

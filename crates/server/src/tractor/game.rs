@@ -1,4 +1,4 @@
-//! The seam for Tractor. The state holds every card; only views of it leave this module.
+//! Tractor as a hosted game. The state holds every card; only views of it leave this module.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use super::event::Event;
 use super::key::ShuffleKey;
 use super::proof::RoundFile;
 use super::shuffle::{Attempt, Shuffle};
-use super::shuffling::Void;
-use super::{NAME, Setup, engine, field, word};
+use super::shuffling::VoidedAttempt;
+use super::{NAME, Setup, engine, refusal_code, view_fields};
+use crate::game::{Action, BotJob, Export, Game, Presence, Reply, Seat, Stop, TableSpec};
 use crate::id::TableId;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
-use crate::table::{Act, BotJob, Company, Export, Opening, Reply, Seat, Stop, Table};
 
 /// What the table is at.
 #[derive(Clone)]
@@ -42,7 +42,7 @@ pub(super) struct Finished {
 }
 
 /// One table: the rounds that were played, and the one that is.
-pub(crate) struct CardTable {
+pub(crate) struct TractorGame {
     pub(super) id: TableId,
     pub(super) key: ShuffleKey,
     pub(super) setup: Setup,
@@ -55,7 +55,7 @@ pub(crate) struct CardTable {
     /// The attempts to shuffle this round that were voided.
     pub(super) voided: Vec<Attempt>,
     /// Those of the whole match, in short.
-    pub(super) voids: Vec<Void>,
+    pub(super) voids: Vec<VoidedAttempt>,
     /// Who has failed to reveal in this match: those seats add nothing any more.
     pub(super) dropped: [bool; 4],
     /// Who wants the next round, or another game.
@@ -68,7 +68,7 @@ pub(crate) struct CardTable {
     pub(super) rest: Option<Instant>,
 }
 
-impl fmt::Debug for CardTable {
+impl fmt::Debug for TractorGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CardTable").finish_non_exhaustive()
     }
@@ -79,10 +79,11 @@ pub(super) fn seat_of(seat: Seat) -> Option<tractor::Seat> {
     tractor::Seat::new(usize::from(seat))
 }
 
-impl CardTable {
+impl TractorGame {
     /// A table from what it was opened with.
     pub(crate) fn new(setup: &Value, id: &TableId, key: &ShuffleKey) -> Result<Self, Refusal> {
-        let setup = Setup::deserialize(setup).map_err(|why| Refusal::Malformed(why.to_string()))?;
+        let setup =
+            Setup::deserialize(setup).map_err(|reason| Refusal::Malformed(reason.to_string()))?;
         Ok(Self {
             id: id.clone(),
             key: key.clone(),
@@ -130,10 +131,10 @@ impl CardTable {
     }
 
     /// Reads what a seat wants to do within the round.
-    fn read(seat: tractor::Seat, act: &Act) -> Result<tractor::Event, Refusal> {
+    fn read(seat: tractor::Seat, action: &Action) -> Result<tractor::Event, Refusal> {
         use tractor::Event as E;
-        let d = &act.d;
-        Ok(match &*act.t {
+        let d = &action.d;
+        Ok(match &*action.t {
             "declare" => E::Declare {
                 seat,
                 cards: cards(&d["cards"])?,
@@ -198,7 +199,7 @@ impl CardTable {
         let tricks = round.tricks();
         self.log.truncate(tricks.len());
         for trick in &tricks[self.log.len()..] {
-            self.log.push(field::trick(trick, round).to_string());
+            self.log.push(view_fields::trick(trick, round).to_string());
         }
     }
 
@@ -224,8 +225,8 @@ impl CardTable {
     }
 }
 
-pub(super) fn malformed(why: &str) -> Refusal {
-    Refusal::Malformed(why.to_owned())
+pub(super) fn malformed(reason: &str) -> Refusal {
+    Refusal::Malformed(reason.to_owned())
 }
 
 /// Cards of one's own: named with their deck, each once.
@@ -236,34 +237,34 @@ pub(super) fn cards(value: &Value) -> Result<CardSet, Refusal> {
     if !texts.iter().all(whole) {
         return Err(malformed("a card is named with its deck, such as 7H0"));
     }
-    CardSet::deserialize(value).map_err(|why| malformed(&why.to_string()))
+    CardSet::deserialize(value).map_err(|reason| malformed(&reason.to_string()))
 }
 
 fn refusal(illegal: RoundError) -> Refusal {
     match illegal {
         RoundError::OutOfTurn { .. } => Refusal::NotYourTurn,
-        other => Refusal::Illegal(word::why(&other)),
+        other => Refusal::Illegal(refusal_code::reason(&other)),
     }
 }
 
 /// What a bot does, as the room takes it.
-fn act_of(event: &tractor::Event) -> Option<Act> {
+fn action_of(event: &tractor::Event) -> Option<Action> {
     use tractor::Event as E;
     Some(match event {
-        E::Declare { cards, .. } => Act::new("declare", json!({ "cards": cards })),
-        E::Bury { cards, .. } => Act::new("bury", json!({ "cards": cards })),
-        E::Play { cards, .. } => Act::new("play", json!({ "cards": cards })),
-        E::Pass { .. } => Act::new("pass", Value::Null),
+        E::Declare { cards, .. } => Action::new("declare", json!({ "cards": cards })),
+        E::Bury { cards, .. } => Action::new("bury", json!({ "cards": cards })),
+        E::Play { cards, .. } => Action::new("play", json!({ "cards": cards })),
+        E::Pass { .. } => Action::new("pass", Value::Null),
         _ => return None,
     })
 }
 
-impl Table for CardTable {
-    fn seated(&mut self, seats: &[Occupant]) {
+impl Game for TractorGame {
+    fn set_seats(&mut self, seats: &[Occupant]) {
         self.seats = seats.to_vec();
     }
 
-    fn attended(&mut self, here: &[bool], now: Instant) {
+    fn set_present(&mut self, here: &[bool], now: Instant) {
         self.here = here.to_vec();
         self.since = match self.since {
             _ if !self.is_attended() => None,
@@ -272,16 +273,16 @@ impl Table for CardTable {
         };
     }
 
-    fn is_timeless(&self, t: &str) -> bool {
+    fn ignores_seq(&self, t: &str) -> bool {
         // What names its cards, its round or its window cannot be mistaken for something later.
         !matches!(t, "takeback" | "retract" | "endearly")
     }
 
-    fn lends_seats(&self) -> bool {
+    fn bots_replaceable(&self) -> bool {
         self.setup.welcome
     }
 
-    fn filler(&self) -> Option<u8> {
+    fn fill_level(&self) -> Option<u8> {
         Some(self.setup.level)
     }
 
@@ -289,11 +290,16 @@ impl Table for CardTable {
         self.answer(viewer, what, d)
     }
 
-    fn decide(&self, seat: Seat, act: &Act, _company: &Company<'_>) -> Result<Value, Refusal> {
+    fn decide(
+        &self,
+        seat: Seat,
+        action: &Action,
+        _presence: &Presence<'_>,
+    ) -> Result<Value, Refusal> {
         let index = usize::from(seat);
-        let event = match &*act.t {
-            "commit" => self.decide_commit(seat, &act.d)?,
-            "reveal" => self.decide_reveal(seat, &act.d)?,
+        let event = match &*action.t {
+            "commit" => self.decide_commit(seat, &action.d)?,
+            "reveal" => self.decide_reveal(seat, &action.d)?,
             "next" if self.winner().is_some() => return Err(Refusal::Over),
             "next" | "rematch" if self.ready[index] => {
                 return Err(Refusal::NotNow(NotNow::Asked));
@@ -304,7 +310,7 @@ impl Table for CardTable {
             "rematch" => return Err(Refusal::NotNow(NotNow::NotOver)),
             _ => {
                 let by = seat_of(seat).ok_or(Refusal::NotSeated)?;
-                self.round_event(Self::read(by, act)?)?
+                self.round_event(Self::read(by, action)?)?
             }
         };
         Ok(json!(event))
@@ -336,7 +342,7 @@ impl Table for CardTable {
 
     fn resume(&mut self, _now: Instant) {}
 
-    fn alarm(&self) -> Option<Instant> {
+    fn deadline(&self) -> Option<Instant> {
         let rest = self
             .rest
             .filter(|rest| self.is_attended() && *rest > Instant::now());
@@ -344,8 +350,8 @@ impl Table for CardTable {
         [due, rest].into_iter().flatten().min()
     }
 
-    fn state(&self, viewer: Option<Seat>, company: &Company<'_>) -> Map<String, Value> {
-        field::fields(self, viewer, company)
+    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>) -> Map<String, Value> {
+        view_fields::fields(self, viewer, presence)
     }
 
     fn log_len(&self) -> usize {
@@ -413,12 +419,12 @@ impl Table for CardTable {
         }
     }
 
-    fn think(&self, seat: Seat, level: u8) -> Option<BotJob> {
+    fn bot_job(&self, seat: Seat, level: u8) -> Option<BotJob> {
         if self.winner().is_some() {
-            return Some(BotJob::short(|_| Some(Act::new("rematch", Value::Null))));
+            return Some(BotJob::short(|_| Some(Action::new("rematch", Value::Null))));
         }
         let view = self.view(seat)?;
-        let work = move |stop: &Stop| act_of(&engine::act(&view, level, stop)?);
+        let work = move |stop: &Stop| action_of(&engine::act(&view, level, stop)?);
         Some(if engine::is_quick(level) {
             BotJob::short(work)
         } else {
@@ -430,8 +436,8 @@ impl Table for CardTable {
         Some((self.patience(), self.setup.level))
     }
 
-    fn next(&self, seats: &[Occupant]) -> Option<Opening> {
-        (self.winner().is_some() && self.ready == [true; 4]).then(|| Opening {
+    fn rematch(&self, seats: &[Occupant]) -> Option<TableSpec> {
+        (self.winner().is_some() && self.ready == [true; 4]).then(|| TableSpec {
             game: NAME,
             setup: json!(self.setup),
             seats: seats.to_vec(),

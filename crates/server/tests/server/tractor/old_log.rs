@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use convoy_server::{Append, Kept, Promise, SqliteStore, Stored, TableId};
+use convoy_server::{Append, Promise, Receipt, SqliteStore, Stored, TableId};
 use serde_json::{Value, json};
 
 use super::table::{self, brisk};
@@ -67,7 +67,7 @@ async fn file(ann: &Visitor, table: &TableId, round: u32) -> Value {
 }
 
 fn promise(file: &Value) -> Promise {
-    let verified = convoy_server::verify(&file.to_string(), &Kept::default());
+    let verified = convoy_server::verify(&file.to_string(), &Receipt::default());
     verified.unwrap().promise
 }
 

@@ -29,15 +29,15 @@ pub(crate) struct Four {
 
 impl Four {
     /// Opens a table and lets all four sit down, commit and reveal.
-    pub(crate) async fn sit(site: &Site, wish: Value) -> Self {
+    pub(crate) async fn sit(site: &Site, new_table: Value) -> Self {
         let mut people = vec![];
         for _ in 0..4 {
             people.push(site.visitor().await);
         }
-        let mut wish = wish;
-        wish["game"] = json!("tractor");
-        wish["opponent"] = json!("friend");
-        let id = people[0].open(wish).await;
+        let mut new_table = new_table;
+        new_table["game"] = json!("tractor");
+        new_table["opponent"] = json!("friend");
+        let id = people[0].open(new_table).await;
         for person in &people[1..] {
             assert_eq!(person.sit(&id).await.status, StatusCode::OK);
         }
@@ -53,9 +53,9 @@ impl Four {
         }
     }
 
-    pub(crate) async fn until(&mut self, wish: impl Fn(&Value) -> bool) {
+    pub(crate) async fn until(&mut self, condition: impl Fn(&Value) -> bool) {
         for socket in &mut self.sockets {
-            socket.until_view(&wish).await;
+            socket.until_view(&condition).await;
         }
     }
 

@@ -34,8 +34,8 @@ async fn join(clients: &[Client; 2], table: &str) -> [Socket; 2] {
 }
 
 async fn new_game(clients: &[Client; 2]) -> String {
-    let wish = json!({ "opponent": "friend", "color": "r", "minutes": 10, "increment": 2 });
-    let table = clients[0].open(&wish).await.unwrap();
+    let new_table = json!({ "opponent": "friend", "color": "r", "minutes": 10, "increment": 2 });
+    let table = clients[0].open(&new_table).await.unwrap();
     clients[1].sit(&table).await.unwrap();
     table
 }
@@ -107,8 +107,8 @@ async fn bots_go_on_and_open_tables_stay_after_a_kill() {
     let folder = Folder::new("bots");
     let server = Server::start(&folder.0);
     let mut ann = Client::new(server.address).await.unwrap();
-    let wish = json!({ "opponent": "bot", "level": 1, "color": "b" });
-    let table = ann.open(&wish).await.unwrap();
+    let new_table = json!({ "opponent": "bot", "level": 1, "color": "b" });
+    let table = ann.open(&new_table).await.unwrap();
     let open = ann.open(&json!({ "opponent": "friend" })).await.unwrap();
     server.kill();
     let server = Server::start(&folder.0);

@@ -234,9 +234,9 @@ async fn input_and_output_errors_refuse_moves_and_are_survived() {
             kept.push(ann.open(&json!({ "opponent": "friend" })).await.unwrap());
         }
         limit(Some(1 << round));
-        let wish = json!({ "opponent": "friend" });
+        let new_table = json!({ "opponent": "friend" });
         let refused = ann
-            .request("POST", "/api/v1/tables", Some(&wish))
+            .request("POST", "/api/v1/tables", Some(&new_table))
             .await
             .unwrap();
         assert_eq!(refused.json().unwrap()["error"]["code"], "storage");

@@ -78,10 +78,10 @@ async fn a_player_has_so_many_tables_that_are_not_over() {
     })
     .await;
     let ann = site.visitor().await;
-    let wish = json!({ "opponent": "friend", "color": "r" });
-    let first = ann.open(wish.clone()).await;
-    ann.open(wish.clone()).await;
-    let answer = ann.post("/api/v1/tables", &wish).await;
+    let new_table = json!({ "opponent": "friend", "color": "r" });
+    let first = ann.open(new_table.clone()).await;
+    ann.open(new_table.clone()).await;
+    let answer = ann.post("/api/v1/tables", &new_table).await;
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(answer.json()["error"]["why"]["code"], "tables");
     let page = ann.form("/play", "game=cotulenh&opponent=friend").await;
@@ -96,7 +96,7 @@ async fn a_player_has_so_many_tables_that_are_not_over() {
     socket.until_view(|view| view["phase"] == "over").await;
     // The table gives its place back a moment after it has told its end.
     timeout(LONG, async {
-        while ann.post("/api/v1/tables", &wish).await.status != StatusCode::CREATED {
+        while ann.post("/api/v1/tables", &new_table).await.status != StatusCode::CREATED {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     })

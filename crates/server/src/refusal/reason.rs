@@ -8,20 +8,20 @@ use serde_json::{Map, Value, json};
 /// Why exactly something was refused.
 ///
 /// ```
-/// use convoy_server::Why;
+/// use convoy_server::Reason;
 ///
-/// let why = Why::new("unreachable", "no such action from c5 to c9").with("to", "c9");
-/// assert_eq!(why.code(), "unreachable");
-/// assert_eq!(why.json()["to"], "c9");
+/// let reason = Reason::new("unreachable", "no such action from c5 to c9").with("to", "c9");
+/// assert_eq!(reason.code(), "unreachable");
+/// assert_eq!(reason.json()["to"], "c9");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Why {
+pub struct Reason {
     code: Cow<'static, str>,
     with: Map<String, Value>,
     text: Cow<'static, str>,
 }
 
-impl Why {
+impl Reason {
     /// A reason: its word, and what it says in English.
     pub fn new(code: impl Into<Cow<'static, str>>, text: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -57,7 +57,7 @@ impl Why {
     }
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
@@ -87,7 +87,7 @@ macro_rules! reasons {
             }
         }
 
-        impl From<$name> for Why {
+        impl From<$name> for Reason {
             fn from(reason: $name) -> Self {
                 Self::new(reason.code(), reason.text())
             }

@@ -5,16 +5,16 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 use tractor::{Card, CardSet, Group, Kind, PlayedTrick, Round, Stage as RoundStage, View};
 
-use super::card_table::{CardTable, Stage, seat_of};
-use super::word;
+use super::card_names;
+use super::game::{Stage, TractorGame, seat_of};
+use crate::game::{Presence, Seat};
 use crate::seat::Occupant;
-use crate::table::{Company, Seat};
 
 /// Everything that `viewer` may know.
 pub(super) fn fields(
-    table: &CardTable,
+    table: &TractorGame,
     viewer: Option<Seat>,
-    company: &Company<'_>,
+    presence: &Presence<'_>,
 ) -> Map<String, Value> {
     let round = table.shown();
     let view = View::of(&round, viewer.and_then(seat_of));
@@ -38,12 +38,12 @@ pub(super) fn fields(
         ("shuffle", table.shuffle_field(viewer)),
         ("voids", table.voids_field()),
         ("dropped", json!(table.dropped)),
-        ("timer", timer(table, company.now)),
+        ("timer", timer(table, presence.now)),
         ("rounds", rounds(table)),
         ("ready", json!(table.ready)),
-        ("standIn", stand_in(table, company)),
+        ("standIn", stand_in(table, presence)),
         ("winner", json!(table.winner())),
-        ("can", json!(can(table, viewer, &view, company))),
+        ("can", json!(can(table, viewer, &view, presence))),
     ];
     for (name, value) in own {
         fields.insert(name.to_owned(), value);
@@ -60,7 +60,7 @@ pub(super) fn of_view(view: &View) -> Map<String, Value> {
         fields.remove(name);
     }
     let judge = view.judge();
-    let led = view.lead(&judge).map(|lead| word::led(&lead));
+    let led = view.lead(&judge).map(|lead| card_names::led(&lead));
     fields.insert("groups".to_owned(), groups(view, view.hand));
     fields.insert("naturals".to_owned(), naturals(view));
     fields.insert("led".to_owned(), json!(led));
@@ -90,7 +90,7 @@ pub(super) fn groups(view: &View, cards: CardSet) -> Value {
                 card.copy(),
             )
         });
-        (!cards.is_empty()).then(|| json!({ "group": word::group(group), "cards": cards }))
+        (!cards.is_empty()).then(|| json!({ "group": card_names::group(group), "cards": cards }))
     };
     order.into_iter().filter_map(of).collect()
 }
@@ -173,17 +173,17 @@ pub(super) fn trick(trick: &PlayedTrick, round: &Round) -> Value {
     })
 }
 
-fn timer(table: &CardTable, now: Instant) -> Value {
+fn timer(table: &TractorGame, now: Instant) -> Value {
     let (Some((wait, total)), Some((_, due))) = (table.waits(), table.due()) else {
         return Value::Null;
     };
     let left = due.saturating_duration_since(now);
-    json!({ "for": wait.word(), "total": total.as_millis(), "left": left.as_millis() })
+    json!({ "for": wait.as_str(), "total": total.as_millis(), "left": left.as_millis() })
 }
 
 /// The rounds that are over, in short.
-fn rounds(table: &CardTable) -> Value {
-    let short = |finished: &super::card_table::Finished| {
+fn rounds(table: &TractorGame) -> Value {
+    let short = |finished: &super::game::Finished| {
         let (result, setup) = (finished.result, finished.record.setup);
         json!({
             "number": setup.number,
@@ -201,24 +201,24 @@ fn rounds(table: &CardTable) -> Value {
 }
 
 /// The seats for which a bot plays while their owner is gone.
-fn stand_in(table: &CardTable, company: &Company<'_>) -> Value {
+fn stand_in(table: &TractorGame, presence: &Presence<'_>) -> Value {
     let patience = table.patience();
     let gone = |away: &Option<std::time::Duration>| away.is_some_and(|away| away >= patience);
-    company.away.iter().map(gone).collect()
+    presence.away.iter().map(gone).collect()
 }
 
 /// What a viewer may do now.
 fn can(
-    table: &CardTable,
+    table: &TractorGame,
     viewer: Option<Seat>,
     view: &View,
-    company: &Company<'_>,
+    presence: &Presence<'_>,
 ) -> Vec<&'static str> {
     let Some(seat) = viewer else {
         return Vec::new();
     };
     let index = usize::from(seat);
-    if company.seats.iter().any(Occupant::is_open) {
+    if presence.seats.iter().any(Occupant::is_open) {
         return vec!["fill"];
     }
     let mine = view.turn.map(tractor::Seat::index) == Some(index);

@@ -280,15 +280,15 @@ async fn bodies_too_large_of_the_wrong_type_or_malformed_are_refused() {
         (answer.status, &*answer.code()),
         (StatusCode::BAD_REQUEST, "malformed")
     );
-    for (wish, code) in [
+    for (new_table, code) in [
         (json!({ "game": "go" }), "no-such-game"),
         (json!({ "level": 99 }), "bad-choice"),
         (json!({ "level": "x" }), "malformed"),
         (json!({ "minutes": 1e9 }), "bad-choice"),
         (json!({ "fen": "rnbqkbnr/8" }), "bad-position"),
     ] {
-        let answer = ann.post("/api/v1/tables", &wish).await;
-        assert_eq!(answer.code(), code, "{wish}");
+        let answer = ann.post("/api/v1/tables", &new_table).await;
+        assert_eq!(answer.code(), code, "{new_table}");
         assert!(answer.status.is_client_error());
     }
 }

@@ -1,57 +1,14 @@
-//! What cards are called and why they are refused, in parts that a page can put into any language.
-//! The judgement is the rules crate's; the one exhaustive match is here.
+//! Why the rules of Tractor refuse something, as a code that stays the same for translations and
+//! the values that belong to it. The rules crate decides; the one exhaustive match is here.
 
-use crate::refusal::Why;
 use serde_json::{Value, json};
-use tractor::{
-    DeclareError, Faces, FollowError, Group, Judge, Kind, Lead, LeadError, RankedCards, RoundError,
-};
+use tractor::{DeclareError, FollowError, LeadError, RoundError};
 
-/// `trump`, or the letter of a plain suit.
-pub(super) fn group(group: Group) -> Value {
-    match group.suit() {
-        Some(suit) => json!(suit.letter()),
-        None => json!("trump"),
-    }
-}
-
-fn faces(cards: Faces) -> Value {
-    cards.iter().map(|face| face.to_string()).collect()
-}
-
-fn kind(kind: Kind) -> Value {
-    match kind {
-        Kind::Single => json!({ "kind": "single" }),
-        Kind::Pair => json!({ "kind": "pair" }),
-        Kind::Tractor { pairs } => json!({ "kind": "tractor", "pairs": pairs }),
-    }
-}
-
-/// What a selection is called: its group, or none if it mixes several, and its components.
-pub(super) fn name(judge: &Judge, cards: RankedCards) -> Value {
-    let parts: Vec<Value> = judge
-        .components(cards)
-        .map(|combo| kind(combo.kind))
-        .collect();
-    json!({ "group": judge.group(cards).map(group), "parts": parts, "count": cards.len() })
-}
-
-/// What was led, by the components that the leader may have named.
-pub(super) fn led(lead: &Lead) -> Value {
-    let shape = lead.shape();
-    let pairs = shape.pairs() - shape.tractor_pairs();
-    let tractors = shape.tractor_sizes().iter();
-    let tractors = tractors.map(|&pairs| Kind::Tractor { pairs });
-    let rest = [(pairs, Kind::Pair), (shape.singles(), Kind::Single)];
-    let rest = rest
-        .into_iter()
-        .flat_map(|(count, of)| std::iter::repeat_n(of, count));
-    let parts: Vec<Value> = tractors.chain(rest).map(kind).collect();
-    json!({ "group": group(lead.group()), "parts": parts, "count": lead.len() })
-}
+use super::card_names::{faces, group, kind};
+use crate::refusal::Reason;
 
 /// Why something is refused: the code, what belongs to it, and the rules' own words.
-pub(super) fn why(error: &RoundError) -> Why {
+pub(super) fn reason(error: &RoundError) -> Reason {
     let values = match error {
         RoundError::OutOfTurn { turn } => json!({ "seat": turn.index() }),
         RoundError::NotHeld(card) => json!({ "cards": [card.face().to_string()] }),
@@ -74,9 +31,11 @@ pub(super) fn why(error: &RoundError) -> Why {
         | RoundError::TrickOpen
         | RoundError::Undecided => Value::Null,
     };
-    let why = Why::new(error.code(), error.to_string());
+    let reason = Reason::new(error.code(), error.to_string());
     let values = values.as_object().into_iter().flatten();
-    values.fold(why, |why, (name, value)| why.with(name, value.clone()))
+    values.fold(reason, |reason, (name, value)| {
+        reason.with(name, value.clone())
+    })
 }
 
 fn declare(error: DeclareError) -> Value {
@@ -98,11 +57,11 @@ fn lead(error: &LeadError) -> Value {
             component,
             by,
         } => {
-            let mut why = kind(of);
-            why["shape"] = why["kind"].take();
-            why["cards"] = faces(component);
-            why["by"] = faces(by);
-            why
+            let mut reason = kind(of);
+            reason["shape"] = reason["kind"].take();
+            reason["cards"] = faces(component);
+            reason["by"] = faces(by);
+            reason
         }
     }
 }
@@ -124,7 +83,7 @@ fn follow(error: &FollowError) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tractor::{Bid, Seat, Suit};
+    use tractor::{Bid, Faces, Group, Kind, Seat, Suit};
 
     /// One error of every kind.
     fn all() -> Vec<RoundError> {
@@ -213,7 +172,7 @@ mod tests {
 
     #[test]
     fn reasons_keep_their_values() {
-        let json = |error: RoundError| why(&error).json();
+        let json = |error: RoundError| reason(&error).json();
         let none = json(RoundError::Declare(DeclareError::NoBid));
         assert_eq!(none["code"], "no-bid");
         let own = json(RoundError::Declare(DeclareError::OwnStands(Bid::Pair(

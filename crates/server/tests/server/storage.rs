@@ -135,14 +135,14 @@ async fn a_locked_file_refuses_moves_and_the_game_goes_on_afterwards() {
 #[tokio::test]
 async fn nothing_is_acknowledged_that_goes_into_a_file_which_is_gone() {
     let folder = Folder::new("gone");
-    let (file, aside) = (folder.0.join("a.db"), folder.0.join("aside.db"));
+    let (file, moved) = (folder.0.join("a.db"), folder.0.join("moved.db"));
     let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
     let somebody = site.visitor().await;
     let table = TableId::random();
     let store = site.app.store();
     store.append(event(&table, 1)).await.unwrap();
     for replaced in [false, true] {
-        std::fs::rename(&file, &aside).unwrap();
+        std::fs::rename(&file, &moved).unwrap();
         if replaced {
             std::fs::write(&file, "another file").unwrap();
         }
@@ -153,7 +153,7 @@ async fn nothing_is_acknowledged_that_goes_into_a_file_which_is_gone() {
         );
         let text = until_ready(&somebody, 503).await;
         assert!(text.contains("a.db"), "{text}");
-        std::fs::rename(&aside, &file).unwrap();
+        std::fs::rename(&moved, &file).unwrap();
         until_ready(&somebody, 200).await;
     }
     // The refused event may have reached the file before its absence was noticed: then its number
@@ -165,13 +165,13 @@ async fn nothing_is_acknowledged_that_goes_into_a_file_which_is_gone() {
 #[tokio::test]
 async fn a_file_that_goes_while_nobody_writes_is_noticed() {
     let folder = Folder::new("noticed");
-    let (file, aside) = (folder.0.join("a.db-wal"), folder.0.join("aside"));
+    let (file, moved) = (folder.0.join("a.db-wal"), folder.0.join("moved"));
     let store = SqliteStore::open(&folder.0.join("a.db")).await.unwrap();
     let site = Site::over(store, config()).await;
     let somebody = site.visitor().await;
-    std::fs::rename(&file, &aside).unwrap();
+    std::fs::rename(&file, &moved).unwrap();
     assert!(until_ready(&somebody, 503).await.contains("a.db-wal"));
-    std::fs::rename(&aside, &file).unwrap();
+    std::fs::rename(&moved, &file).unwrap();
     until_ready(&somebody, 200).await;
 }
 

@@ -29,7 +29,7 @@ async fn ask(site: &Site, cookie: &str, proto: Option<&str>, path: &str) -> Answ
 #[tokio::test]
 async fn guests_of_earlier_versions_stay_who_they_are() {
     let store = SqliteStore::in_memory().await.unwrap();
-    store.settle("key", "known").await.unwrap();
+    store.get_or_insert("key", "known").await.unwrap();
     let site = Site::over(store, config()).await;
     let secret = "0123456789abcdef0123456789abcdef";
     let today = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs() / (24 * 60 * 60);

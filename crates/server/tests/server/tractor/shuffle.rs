@@ -1,7 +1,7 @@
 //! Commit by everyone, then reveal: over real sockets, with people who are late, silent or gone.
 
 use axum::http::StatusCode;
-use convoy_server::{Config, Kept, Pace, Rate, SqliteStore};
+use convoy_server::{Config, Pace, Rate, Receipt, SqliteStore};
 use serde_json::{Value, json};
 
 use super::hidden::crawl;
@@ -61,7 +61,7 @@ async fn four_people_commit_then_reveal_and_each_can_verify() {
         "it looks there"
     );
     for seat in 0..4 {
-        let kept = Kept {
+        let kept = Receipt {
             commitment: Some(texts(&shuffle["roster"])),
             mine: Some((seat, BITS.to_owned())),
             record: Some(texts(&four.sockets[0].view["rounds"][0]["record"])),
@@ -75,8 +75,8 @@ async fn four_people_commit_then_reveal_and_each_can_verify() {
 async fn nobody_commits_or_reveals_twice_early_late_or_something_else() {
     let site = Site::with(brisk()).await;
     let (ann, bob) = (site.visitor().await, site.visitor().await);
-    let wish = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
-    let id = ann.open(wish).await;
+    let new_table = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
+    let id = ann.open(new_table).await;
     assert_eq!(bob.sit(&id).await.status, StatusCode::OK);
     let (mut a, mut b) = (ann.join(&id).await, bob.join(&id).await);
     a.act("fill", json!({})).await;
@@ -196,7 +196,7 @@ async fn a_missing_reveal_voids_the_attempt_once() {
     assert!(attempts[0]["seats"][0]["hash"].is_string());
     assert!(attempts[0]["seats"][0].get("bits").is_none());
     assert_eq!(attempts[1]["seats"][0]["kind"], "absent");
-    let verified = convoy_server::verify(&first.to_string(), &Kept::default()).unwrap();
+    let verified = convoy_server::verify(&first.to_string(), &Receipt::default()).unwrap();
     assert_eq!((verified.contributions, verified.voided), (0, 1));
 
     // In the next round she is absent from the start, and no second attempt is lost.
@@ -218,8 +218,8 @@ async fn a_reload_and_a_restart_in_the_middle_lose_nothing() {
     let open = async || SqliteStore::open(&path).await.unwrap();
     let site = Site::over(open().await, config.clone()).await;
     let (ann, bob) = (site.visitor().await, site.visitor().await);
-    let wish = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
-    let id = ann.open(wish).await;
+    let new_table = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
+    let id = ann.open(new_table).await;
     assert_eq!(bob.sit(&id).await.status, StatusCode::OK);
     let (mut a, mut b) = (ann.join(&id).await, bob.join(&id).await);
     a.act("fill", json!({})).await;
@@ -244,9 +244,9 @@ async fn a_reload_and_a_restart_in_the_middle_lose_nothing() {
     assert_eq!(sockets[0].view["shuffle"]["server"], server);
     table::play_round(&mut sockets).await;
     let file = file(&ann, &id, 1).await;
-    let kept = Kept {
+    let kept = Receipt {
         mine: Some((0, BITS.to_owned())),
-        ..Kept::default()
+        ..Receipt::default()
     };
     let verified = convoy_server::verify(&file.to_string(), &kept).unwrap();
     assert_eq!((verified.contributions, verified.voided), (2, 0));
@@ -314,7 +314,7 @@ async fn the_call_verifies_as_strictly_as_the_command() {
         assert_ne!(bad, good);
         let answer = call(json!({ "file": bad })).await.json();
         assert_eq!(answer["ok"], false, "{path}");
-        let said = convoy_server::verify(&bad.to_string(), &Kept::default()).unwrap_err();
+        let said = convoy_server::verify(&bad.to_string(), &Receipt::default()).unwrap_err();
         assert_eq!(answer["code"], said.code(), "{path}");
     }
     let other = json!({ "file": good, "kept": { "mine": [1, BITS] } });

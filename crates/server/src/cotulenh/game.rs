@@ -1,4 +1,4 @@
-//! The seam for Cờ Tư Lệnh: seat 0 is red, seat 1 blue.
+//! Cờ Tư Lệnh as a hosted game: seat 0 is red, seat 1 blue.
 
 use std::time::Duration;
 
@@ -9,19 +9,19 @@ use tokio::time::Instant;
 
 use super::event::{End, Event, Offer};
 use super::line::Line;
-use super::{NAME, Setup, engine, export, word};
+use super::{NAME, Setup, engine, export, refusal_code};
 use crate::clock::Clock;
+use crate::game::{Action, BotJob, Export, Game, Presence, Progress, Seat, TableSpec};
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
-use crate::table::{Act, BotJob, Company, Export, Opening, Seat, Step, Table};
 
 /// Whoever is gone for so long may be declared to have lost.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// One game: its turns, its clocks, and what the players have said to each other.
 #[derive(Debug)]
-pub(crate) struct Board {
+pub(crate) struct CotulenhGame {
     setup: Setup,
     line: Line,
     clock: Option<Clock>,
@@ -60,10 +60,11 @@ fn word(end: End) -> &'static str {
     }
 }
 
-impl Board {
+impl CotulenhGame {
     /// A board from what its table was opened with.
     pub(crate) fn new(setup: &Value) -> Result<Self, Refusal> {
-        let setup = Setup::deserialize(setup).map_err(|why| Refusal::Malformed(why.to_string()))?;
+        let setup =
+            Setup::deserialize(setup).map_err(|error| Refusal::Malformed(error.to_string()))?;
         Ok(Self {
             line: Line::new(setup.position()?),
             clock: setup.clock.map(Clock::new),
@@ -113,11 +114,11 @@ impl Board {
         initial.map(|initial| self.line.left_after(turns).unwrap_or(initial))
     }
 
-    fn decide_move(&self, seat: Seat, act: &Act, now: Instant) -> Result<Event, Refusal> {
+    fn decide_move(&self, seat: Seat, action: &Action, now: Instant) -> Result<Event, Refusal> {
         if self.turn() != seat {
             return Err(Refusal::NotYourTurn);
         }
-        let lan = read_turn(self.line.position(), &act.d)?;
+        let lan = read_turn(self.line.position(), &action.d)?;
         let timed = Self::is_timed(self.line.len());
         let left = self
             .clock
@@ -152,8 +153,8 @@ impl Board {
         }
     }
 
-    fn decide_claim(&self, seat: Seat, company: &Company<'_>) -> Result<Event, Refusal> {
-        let away = company
+    fn decide_claim(&self, seat: Seat, presence: &Presence<'_>) -> Result<Event, Refusal> {
+        let away = presence
             .away
             .get(usize::from(other(seat)))
             .copied()
@@ -164,7 +165,7 @@ impl Board {
         Ok(Event::Ended {
             winner: Some(seat),
             end: End::Abandoned,
-            left: self.left(company.now),
+            left: self.left(presence.now),
         })
     }
 
@@ -244,25 +245,33 @@ fn read_turn(position: &Position, d: &Value) -> Result<String, Refusal> {
     };
     for text in texts {
         if !actions.is_empty() && after.deploy().is_none() {
-            return Err(word::ended(text));
+            return Err(refusal_code::ended(text));
         }
         let read = after.read(text);
-        for action in read.map_err(|why| word::unread(text, &why))?.iter() {
+        for action in read
+            .map_err(|error| refusal_code::unread(text, &error))?
+            .iter()
+        {
             let next = after.play(*action);
-            after = next.map_err(|why| word::illegal(text, why))?;
+            after = next.map_err(|error| refusal_code::illegal(text, error))?;
             actions.push(*action);
         }
     }
     if actions.is_empty() || after.deploy().is_some() {
-        return Err(word::unfinished());
+        return Err(refusal_code::unfinished());
     }
     Ok(position.turn_lan(&actions))
 }
 
-impl Table for Board {
-    fn decide(&self, seat: Seat, act: &Act, company: &Company<'_>) -> Result<Value, Refusal> {
-        let now = company.now;
-        if act.t == "rematch" {
+impl Game for CotulenhGame {
+    fn decide(
+        &self,
+        seat: Seat,
+        action: &Action,
+        presence: &Presence<'_>,
+    ) -> Result<Value, Refusal> {
+        let now = presence.now;
+        if action.t == "rematch" {
             return self.decide_again(seat).map(|event| json!(event));
         }
         if self.is_over() {
@@ -275,8 +284,8 @@ impl Table for Board {
                 left: self.left(now),
             })
         };
-        let event = match &*act.t {
-            "move" => self.decide_move(seat, act, now),
+        let event = match &*action.t {
+            "move" => self.decide_move(seat, action, now),
             "resign" => end(Some(other(seat)), End::Resign),
             "abort" if self.line.len() < 2 => end(None, End::Aborted),
             "abort" => Err(Refusal::NotNow(NotNow::BothMoved)),
@@ -286,7 +295,7 @@ impl Table for Board {
                 Ok(Event::Declined { by: seat })
             }
             "decline" => Err(Refusal::NotNow(NotNow::NothingOffered)),
-            "claim" => self.decide_claim(seat, company),
+            "claim" => self.decide_claim(seat, presence),
             other => Err(Refusal::UnknownAction(other.to_owned())),
         };
         event.map(|event| json!(event))
@@ -305,7 +314,8 @@ impl Table for Board {
     }
 
     fn apply(&mut self, event: &Value, now: Option<Instant>) -> Result<(), Refusal> {
-        let event = Event::deserialize(event).map_err(|why| Refusal::Malformed(why.to_string()))?;
+        let event =
+            Event::deserialize(event).map_err(|error| Refusal::Malformed(error.to_string()))?;
         match event {
             Event::Moved { lan, left } => {
                 self.line.push(&lan, left)?;
@@ -336,11 +346,11 @@ impl Table for Board {
         }
     }
 
-    fn alarm(&self) -> Option<Instant> {
+    fn deadline(&self) -> Option<Instant> {
         self.clock.as_ref()?.falls()
     }
 
-    fn state(&self, viewer: Option<Seat>, company: &Company<'_>) -> Map<String, Value> {
+    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>) -> Map<String, Value> {
         let position = self.line.position();
         let offer = self
             .offer
@@ -352,7 +362,7 @@ impl Table for Board {
             ("turn", json!(letter(self.turn()))),
             ("check", json!(position.in_check())),
             ("danger", json!(position.in_danger(position.turn()))),
-            ("clock", self.clock_fields(company.now)),
+            ("clock", self.clock_fields(presence.now)),
             ("offer", json!(offer)),
             ("outcome", self.outcome()),
             ("rematch", json!(self.again)),
@@ -409,8 +419,9 @@ impl Table for Board {
         }
     }
 
-    fn think(&self, seat: Seat, level: u8) -> Option<BotJob> {
-        let quick = |t: &'static str| Some(BotJob::short(move |_| Some(Act::new(t, Value::Null))));
+    fn bot_job(&self, seat: Seat, level: u8) -> Option<BotJob> {
+        let quick =
+            |t: &'static str| Some(BotJob::short(move |_| Some(Action::new(t, Value::Null))));
         if self.is_over() {
             return quick("rematch");
         }
@@ -421,7 +432,7 @@ impl Table for Board {
                 return Some(BotJob::short(move |_| {
                     let wanted = engine::takes_draw(&position, color_of(seat));
                     let t = if wanted { "draw" } else { "decline" };
-                    Some(Act::new(t, Value::Null))
+                    Some(Action::new(t, Value::Null))
                 }));
             }
             _ if self.turn() != seat => return None,
@@ -439,13 +450,13 @@ impl Table for Board {
             asked: Instant::now(),
             spent: Duration::ZERO,
         };
-        let act = |lan: String| Act::new("move", json!({ "move": lan }));
+        let action = |lan: String| Action::new("move", json!({ "move": lan }));
         Some(if task.is_short() {
-            BotJob::short(move |stop| task.choose(stop).map(act))
+            BotJob::short(move |stop| task.choose(stop).map(action))
         } else {
             BotJob::sliced(move |slice| match task.search(slice) {
-                Step::Done(lan) => Step::Done(lan.map(act)),
-                Step::Paused => Step::Paused,
+                Progress::Done(lan) => Progress::Done(lan.map(action)),
+                Progress::Paused => Progress::Paused,
             })
         })
     }
@@ -454,8 +465,8 @@ impl Table for Board {
         None
     }
 
-    fn next(&self, seats: &[Occupant]) -> Option<Opening> {
-        (self.again.len() == 2).then(|| Opening {
+    fn rematch(&self, seats: &[Occupant]) -> Option<TableSpec> {
+        (self.again.len() == 2).then(|| TableSpec {
             game: NAME,
             setup: json!(self.setup),
             // The sides change.

@@ -59,7 +59,7 @@ async fn a_file_from_before_migrations_is_adopted_without_loss() {
         assert_eq!((archive.len(), &archive[0].id), (1, &game));
         assert!(
             store
-                .settle("key", "new")
+                .get_or_insert("key", "new")
                 .await
                 .unwrap()
                 .starts_with("188ec6ef")

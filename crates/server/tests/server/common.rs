@@ -32,7 +32,7 @@ const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Fi
 /// Only a hang takes this long: nothing that these tests wait for does, however busy the machine is.
 pub(crate) const LONG: Duration = Duration::from_mins(2);
 
-/// At such a table only the test makes time pass, by `App::hurry`: nobody is too late, and no bot
+/// At such a table only the test makes time pass, by `App::fire_deadline`: nobody is too late, and no bot
 /// plays for a person.
 pub(crate) const STILL: Pace = Pace {
     deal: HOUR,
@@ -301,8 +301,8 @@ impl Visitor {
     }
 
     /// Opens a table and answers its name.
-    pub(crate) async fn open(&self, wish: Value) -> String {
-        let answer = self.post("/api/v1/tables", &wish).await;
+    pub(crate) async fn open(&self, new_table: Value) -> String {
+        let answer = self.post("/api/v1/tables", &new_table).await;
         assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
         answer.json()["id"].as_str().unwrap().to_owned()
     }
@@ -427,9 +427,9 @@ impl Socket {
         }
     }
 
-    /// Frames until the view is as wished.
-    pub(crate) async fn until_view(&mut self, wish: impl Fn(&Value) -> bool) {
-        while !wish(&self.view) {
+    /// Frames until the view meets the condition.
+    pub(crate) async fn until_view(&mut self, condition: impl Fn(&Value) -> bool) {
+        while !condition(&self.view) {
             self.next().await;
         }
     }
@@ -533,12 +533,12 @@ pub(crate) fn some_turn(position: &Position, seed: &mut u64) -> String {
 }
 
 /// Two people at one table: red and blue.
-pub(crate) async fn pair(site: &Site, wish: Value) -> (Visitor, Visitor, String) {
+pub(crate) async fn pair(site: &Site, new_table: Value) -> (Visitor, Visitor, String) {
     let (red, blue) = (site.visitor().await, site.visitor().await);
-    let mut wish = wish;
-    wish["color"] = json!("r");
-    wish["opponent"] = json!("friend");
-    let table = red.open(wish).await;
+    let mut new_table = new_table;
+    new_table["color"] = json!("r");
+    new_table["opponent"] = json!("friend");
+    let table = red.open(new_table).await;
     assert_eq!(blue.sit(&table).await.status, StatusCode::OK);
     (red, blue, table)
 }

@@ -6,15 +6,15 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::engine::{Known, Search};
-use super::word;
+use super::refusal_code;
+use crate::game::{Progress, TimeSlice};
 use crate::refusal::Refusal;
-use crate::table::{Slice, Step};
 
 /// The longest analysis.
 const LONGEST: Duration = Duration::from_mins(2);
 
 #[derive(Debug, Deserialize)]
-struct Asked {
+struct AnalysisRequest {
     fen: Option<String>,
     #[serde(default)]
     moves: Vec<String>,
@@ -25,23 +25,30 @@ struct Asked {
 
 /// An analysis that is about to begin.
 #[derive(Debug, Clone)]
-pub(crate) struct Study {
+pub(crate) struct Analysis {
     search: Search,
 }
 
-impl Study {
+impl Analysis {
     /// Reads what is to be analysed.
     pub(crate) fn read(d: &Value) -> Result<Self, Refusal> {
-        let asked = Asked::deserialize(d).map_err(|why| Refusal::Malformed(why.to_string()))?;
+        let asked = AnalysisRequest::deserialize(d)
+            .map_err(|error| Refusal::Malformed(error.to_string()))?;
         let mut position = match &asked.fen {
             None => cotulenh::Position::start(),
-            Some(fen) => fen.trim().parse().map_err(|why| word::fen(&why))?,
+            Some(fen) => fen
+                .trim()
+                .parse()
+                .map_err(|error| refusal_code::fen(&error))?,
         };
         for text in &asked.moves {
             let read = position.read(text);
-            for action in read.map_err(|why| word::unread(text, &why))?.iter() {
+            for action in read
+                .map_err(|error| refusal_code::unread(text, &error))?
+                .iter()
+            {
                 let next = position.play(*action);
-                position = next.map_err(|why| word::illegal(text, why))?;
+                position = next.map_err(|error| refusal_code::illegal(text, error))?;
             }
         }
         let time = asked.ms.map_or(LONGEST, Duration::from_millis).min(LONGEST);
@@ -59,9 +66,9 @@ impl Study {
     /// Tells better and better lines, until it is told to pause or to stop.
     pub(crate) fn run(
         &mut self,
-        slice: &Slice<'_>,
+        slice: &TimeSlice<'_>,
         tell: &mut (dyn FnMut(Value) + Send),
-    ) -> Step<()> {
+    ) -> Progress<()> {
         self.search.analyse(slice, tell)
     }
 }

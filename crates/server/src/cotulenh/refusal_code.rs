@@ -3,7 +3,7 @@
 
 use cotulenh::{IllegalMoveError, ParseFenError, ReadError, ReadPgnError, SetupError};
 
-use crate::refusal::{Refusal, Why};
+use crate::refusal::{Reason, Refusal};
 
 /// The words for actions that are refused, for the test that compares them with the catalogues.
 #[cfg(test)]
@@ -41,8 +41,8 @@ pub(crate) const POSITIONS: [&str; 10] = [
     "unreadable",
 ];
 
-fn code(why: IllegalMoveError) -> &'static str {
-    match why {
+fn code(error: IllegalMoveError) -> &'static str {
+    match error {
         IllegalMoveError::NoCommander => "over",
         IllegalMoveError::Nobody(_) => "nobody",
         IllegalMoveError::Absent(..) => "absent",
@@ -63,30 +63,30 @@ fn code(why: IllegalMoveError) -> &'static str {
 }
 
 /// An action that the rules forbid.
-pub(crate) fn illegal(text: &str, why: IllegalMoveError) -> Refusal {
-    Refusal::Illegal(Why::new(code(why), format!("{text}: {why}")).with("move", text))
+pub(crate) fn illegal(text: &str, error: IllegalMoveError) -> Refusal {
+    Refusal::Illegal(Reason::new(code(error), format!("{text}: {error}")).with("move", text))
 }
 
 /// A step after the turn has ended, or a turn that has not.
 pub(crate) fn ended(text: &str) -> Refusal {
     let words = format!("{text}: the turn has ended before");
-    Refusal::Illegal(Why::new("ended", words).with("move", text))
+    Refusal::Illegal(Reason::new("ended", words).with("move", text))
 }
 
 /// A turn without its end.
 pub(crate) fn unfinished() -> Refusal {
-    Refusal::Illegal(Why::new("unfinished", "the turn is not complete"))
+    Refusal::Illegal(Reason::new("unfinished", "the turn is not complete"))
 }
 
 /// A text that names no action or turn.
-pub(crate) fn unread(text: &str, why: &ReadError) -> Refusal {
-    let words = format!("{text}: {why}");
-    let code = match why {
+pub(crate) fn unread(text: &str, error: &ReadError) -> Refusal {
+    let words = format!("{text}: {error}");
+    let code = match error {
         ReadError::Syntax { column } => {
-            let why = Why::new("syntax", words).with("move", text);
-            return Refusal::Unreadable(why.with("column", *column));
+            let reason = Reason::new("syntax", words).with("move", text);
+            return Refusal::Unreadable(reason.with("column", *column));
         }
-        ReadError::Illegal(Some(why)) => code(*why),
+        ReadError::Illegal(Some(error)) => code(*error),
         ReadError::Illegal(None) | ReadError::NoneFits { .. } => "no-move",
         ReadError::Ambiguous { .. } => "ambiguous",
         ReadError::NotHeroic(_) => "not-heroic",
@@ -94,12 +94,12 @@ pub(crate) fn unread(text: &str, why: &ReadError) -> Refusal {
         ReadError::Unfinished(_) => "unfinished",
         ReadError::Over(_) => "over",
     };
-    Refusal::Illegal(Why::new(code, words).with("move", text))
+    Refusal::Illegal(Reason::new(code, words).with("move", text))
 }
 
 /// A text that is no position.
-pub(crate) fn fen(why: &ParseFenError) -> Refusal {
-    let code = match why {
+pub(crate) fn fen(error: &ParseFenError) -> Refusal {
+    let code = match error {
         ParseFenError::Fields(_) | ParseFenError::Ranks(_) | ParseFenError::Dash(_) => "fields",
         ParseFenError::RankLength { .. }
         | ParseFenError::Rank { .. }
@@ -112,8 +112,8 @@ pub(crate) fn fen(why: &ParseFenError) -> Refusal {
         ParseFenError::Setup(SetupError::Commanders(..)) => "commanders",
         ParseFenError::Deploy(_) => "deploy",
     };
-    let words = Why::new(code, why.to_string());
-    Refusal::BadPosition(match why {
+    let words = Reason::new(code, error.to_string());
+    Refusal::BadPosition(match error {
         ParseFenError::RankLength { rank, .. } | ParseFenError::Rank { rank, .. } => {
             words.with("rank", *rank)
         }
@@ -123,10 +123,10 @@ pub(crate) fn fen(why: &ParseFenError) -> Refusal {
 
 /// A position that cannot be what it is wanted for.
 pub(crate) fn position(code: &'static str, text: &'static str) -> Refusal {
-    Refusal::BadPosition(Why::new(code, text))
+    Refusal::BadPosition(Reason::new(code, text))
 }
 
 /// A text that is no PGN.
-pub(crate) fn pgn(why: &ReadPgnError) -> Refusal {
-    Refusal::Unreadable(Why::new("pgn", why.to_string()))
+pub(crate) fn pgn(error: &ReadPgnError) -> Refusal {
+    Refusal::Unreadable(Reason::new("pgn", error.to_string()))
 }
