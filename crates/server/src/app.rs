@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use ::tractor::Deck;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -12,11 +13,11 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 use tokio::sync::{Semaphore, watch};
 use tower_http::compression::CompressionLayer;
-use tractor::Deck;
 
 use crate::bot::Bots;
 use crate::client::{self, ClientAddr, PerClient};
 use crate::config::Config;
+use crate::cotulenh::draft;
 use crate::game::TableSpec;
 use crate::id::TableId;
 use crate::lobby::{Lobby, LobbyConfig};
@@ -30,7 +31,7 @@ use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
 use crate::throttle::Throttle;
-use crate::{api, asset, draft, form, header, page, socket};
+use crate::{api, asset, cotulenh, form, header, page, socket, tractor};
 
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
@@ -232,7 +233,7 @@ impl App {
 
     /// Sets the pace of a table that is about to be opened, and its deals where they are chosen.
     pub(crate) fn adjust(&self, spec: &mut TableSpec) {
-        crate::tractor::adjust(spec, self.0.config.pace, &self.0.decks);
+        tractor::adjust(spec, self.0.config.pace, &self.0.decks);
     }
 
     /// The pool of bots, hints and analyses.
@@ -306,10 +307,10 @@ fn pages() -> Router<App> {
         .route("/", get(page::home))
         .route("/game/{id}", get(page::game))
         .route("/game/{id}/sit", post(form::sit))
-        .route("/analysis", get(page::analysis))
-        .route("/editor", get(page::editor))
+        .route("/analysis", get(cotulenh::page::analysis))
+        .route("/editor", get(cotulenh::page::editor))
         .route("/rules/{game}", get(page::rules))
-        .route("/verify", get(page::verify))
+        .route("/verify", get(tractor::page::verify))
         .route("/account", get(page::account))
         .route("/account/register", post(form::register))
         .route("/account/login", post(form::log_in))

@@ -1,11 +1,16 @@
 //! Cờ Tư Lệnh at a table of the server.
 
 mod analysis;
+mod clock;
+pub(crate) mod draft;
+pub(crate) mod draw;
 mod engine;
 mod event;
 mod export;
 mod game;
+pub(crate) mod lesson;
 mod line;
+pub(crate) mod page;
 mod query;
 pub(crate) mod refusal_code;
 
@@ -13,13 +18,13 @@ use cotulenh::Position;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::clock::TimeControl;
 use crate::game::{NewTable, Number, Player, TableSpec};
 use crate::id;
 use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
 
 pub(crate) use analysis::Analysis;
+pub use clock::TimeControl;
 pub(crate) use game::CotulenhGame;
 pub(crate) use query::answer;
 

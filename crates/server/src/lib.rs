@@ -6,11 +6,8 @@ mod app;
 mod asset;
 mod bot;
 mod client;
-mod clock;
 mod config;
 mod cotulenh;
-mod draft;
-mod draw;
 mod extract;
 mod form;
 mod game;
@@ -37,11 +34,11 @@ mod tractor;
 mod transfer;
 
 pub use app::App;
-pub use clock::TimeControl;
 pub use config::{
     Config, ConfigError, Limits, Log, LogFormat, LogLevel, MetricsAccess, Override, Passwords,
     PublicUrl, Rates, Storage, Thinking,
 };
+pub use cotulenh::TimeControl;
 pub use game::{
     Action, BotJob, Export, Game, NewTable, Number, Player, Presence, Progress, Reply, Seat, Stop,
     TableSpec, TimeSlice,

@@ -2,13 +2,10 @@
 
 mod account;
 mod archive;
-mod cards;
 mod error;
 mod game;
 mod home;
-mod house;
-mod lesson;
-mod study;
+mod rules;
 
 use askama::Template;
 use axum::extract::FromRequestParts;
@@ -28,11 +25,10 @@ use crate::{asset, header};
 
 pub(crate) use account::{account, account_with};
 pub(crate) use archive::{archive, own_archive};
-pub(crate) use cards::verify;
 pub(crate) use error::reword;
 pub(crate) use game::game;
 pub(crate) use home::home;
-pub(crate) use study::{analysis, editor, rules};
+pub(crate) use rules::rules;
 
 /// What every page needs: the language, the form token, the visitor's name.
 #[derive(Debug, Clone)]
@@ -42,7 +38,7 @@ pub(crate) struct Page {
     pub(crate) player: String,
     pub(crate) account: bool,
     pub(crate) path: String,
-    public_url: Option<PublicUrl>,
+    pub(crate) public_url: Option<PublicUrl>,
 }
 
 #[allow(
@@ -212,7 +208,7 @@ pub(crate) fn rows(summaries: &[Summary]) -> Vec<Row> {
 }
 
 /// A page as an answer. Pages hold what is the visitor's alone, so nobody else may keep them.
-fn render(page: &impl Template) -> Response {
+pub(crate) fn render(page: &impl Template) -> Response {
     match page.render() {
         Ok(html) => ([(CACHE_CONTROL, header::PERSONAL)], Html(html)).into_response(),
         Err(error) => {

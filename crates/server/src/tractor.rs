@@ -4,10 +4,12 @@ mod card_names;
 mod engine;
 mod event;
 mod game;
+pub(crate) mod house_rules;
 mod key;
 mod lesson;
 mod old_proof;
 mod old_shuffle;
+pub(crate) mod page;
 mod proof;
 mod question;
 mod refusal_code;
@@ -29,7 +31,7 @@ use crate::seat::Occupant;
 
 pub(crate) use game::TractorGame;
 pub use key::ShuffleKey;
-pub(crate) use lesson::{judge, lessons};
+pub(crate) use lesson::judge;
 pub use proof::{Outcome, Promise, Receipt, Verified, VerifyError, verify};
 pub use shuffle::commit_hash;
 

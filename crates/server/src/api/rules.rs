@@ -8,10 +8,11 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
+use crate::cotulenh::draw;
 use crate::extract::{Body, Path, Query};
 use crate::refusal::Refusal;
 use crate::session::Visitor;
-use crate::{cotulenh, draw, tractor};
+use crate::{cotulenh, tractor};
 
 /// `POST /api/v1/cotulenh/{op}`
 pub(crate) async fn rules(

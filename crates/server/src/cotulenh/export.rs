@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::draw;
 use super::line::Line;
-use crate::draw;
 use crate::game::Export;
 use crate::seat::Occupant;
 

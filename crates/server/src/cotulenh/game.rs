@@ -7,10 +7,10 @@ use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
+use super::clock::Clock;
 use super::event::{End, Event, Offer};
 use super::line::Line;
 use super::{NAME, Setup, engine, export, refusal_code};
-use crate::clock::Clock;
 use crate::game::{Action, BotJob, Export, Game, Presence, Progress, Seat, TableSpec};
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;

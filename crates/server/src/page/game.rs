@@ -6,16 +6,16 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Page, house, render};
+use super::{Page, render};
 use crate::app::App;
-use crate::draw;
+use crate::cotulenh::draw;
 use crate::extract::{Path, Query};
 use crate::game::Export;
 use crate::id::TableId;
 use crate::refusal::Refusal;
 use crate::room::{Request, Snapshot};
 use crate::session::Visitor;
-use crate::tractor;
+use crate::tractor::{self, house_rules};
 
 /// A picture of a table is the same for everybody, and may be a minute old.
 const PICTURE: HeaderValue = HeaderValue::from_static("public, max-age=60");
@@ -51,8 +51,8 @@ fn card_table(page: Page, id: &TableId, snapshot: &Snapshot) -> Response {
     let switches = rules["switches"].as_object().into_iter().flatten();
     let word = |(name, value): (&String, &Value)| {
         let value = value.as_str().unwrap_or_default();
-        let name_words = page.t(&house::name_key(name));
-        (name_words, house::value_words(&page, name, value))
+        let name_words = page.t(&house_rules::name_key(name));
+        (name_words, house_rules::value_words(&page, name, value))
     };
     render(&TractorPage {
         switches: switches.map(word).collect(),

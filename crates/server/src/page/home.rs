@@ -3,11 +3,11 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::house::{self, Switch};
 use super::{Page, Row, render, rows};
 use crate::app::App;
 use crate::extract::Query;
 use crate::refusal::Refusal;
+use crate::tractor::house_rules::{self, Switch};
 
 #[derive(Template)]
 #[template(path = "home.html")]
@@ -35,7 +35,7 @@ pub(crate) async fn home(
     let lists = app.lobby().lists();
     let [open, live] = lists.each_ref().map(|list| rows(list));
     Ok(render(&Home {
-        switches: house::switches(&page),
+        switches: house_rules::switches(&page),
         page,
         open,
         live,

@@ -70,7 +70,7 @@ const EXAMPLES: [(&str, &str, &str, &str, &str); 16] = [
 ];
 
 /// The examples with their verdicts.
-pub(crate) fn lessons() -> Value {
+pub(super) fn lessons() -> Value {
     let example = |&(section, trump, led, hand, tried): &(&str, &str, &str, &str, &str)| {
         let list = |text: &str| -> Value { text.split_whitespace().collect() };
         let mut example = json!({

@@ -30,7 +30,7 @@ mod tests {
     #[test]
     fn a_board_becomes_pixels_and_needs_no_font() {
         let fen = cotulenh::Position::start().to_string();
-        let svg = crate::draw::board(&fen, false).unwrap();
+        let svg = crate::cotulenh::draw::board(&fen, false).unwrap();
         assert!(!svg.contains("<text"), "letters are strokes");
         let bytes = png(&svg).unwrap();
         assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");

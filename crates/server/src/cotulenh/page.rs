@@ -1,13 +1,12 @@
-//! Analysis, editor and rules: pages that need no table.
+//! Analysis and board editor: pages that need no table.
 
 use askama::Template;
 use axum::response::Response;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Page, lesson, render, script_json};
-use crate::extract::{Path, Query};
-use crate::refusal::Refusal;
+use crate::extract::Query;
+use crate::page::{Page, render, script_json};
 
 /// What a link to a position says.
 #[derive(Debug, Deserialize)]
@@ -52,13 +51,4 @@ struct Editor {
 pub(crate) async fn editor(page: Page, Query(asked): Query<PositionQuery>) -> Response {
     let boot = asked.boot();
     render(&Editor { page, boot })
-}
-
-/// `GET /rules/{game}`
-pub(crate) async fn rules(page: Page, Path(game): Path<String>) -> Result<Response, Refusal> {
-    match &*game {
-        "cotulenh" => Ok(lesson::rules(page)),
-        "tractor" => Ok(super::cards::rules(page)),
-        _ => Err(Refusal::NoSuchPage),
-    }
 }

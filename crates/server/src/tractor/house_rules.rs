@@ -3,25 +3,25 @@
 use fluent_bundle::{FluentArgs, FluentValue};
 use tractor::{Rules, SwitchValues};
 
-use super::Page;
+use crate::page::Page;
 
 /// A house rule in the form.
-pub(super) struct Switch {
-    pub(super) name: &'static str,
+pub(crate) struct Switch {
+    pub(crate) name: &'static str,
     /// What the switch is called.
-    pub(super) words: String,
+    pub(crate) words: String,
     /// What the recommended game has.
-    pub(super) default: String,
+    pub(crate) default: String,
     /// Each value with its words; none where the value is written.
-    pub(super) values: Vec<(String, String)>,
+    pub(crate) values: Vec<(String, String)>,
     /// How a written value looks.
-    pub(super) pattern: &'static str,
+    pub(crate) pattern: &'static str,
     /// What a written value means.
-    pub(super) hint: String,
+    pub(crate) hint: String,
 }
 
 /// Every switch, with what it may be.
-pub(super) fn switches(page: &Page) -> Vec<Switch> {
+pub(crate) fn switches(page: &Page) -> Vec<Switch> {
     let switch = |switch: &tractor::Switch| {
         let name = switch.name;
         let (values, pattern, hint) = match switch.values {
@@ -49,7 +49,7 @@ fn kebab(name: &str) -> String {
 }
 
 /// The key of a switch's name.
-pub(super) fn name_key(name: &str) -> String {
+pub(crate) fn name_key(name: &str) -> String {
     format!("tr-sw-{}", kebab(name))
 }
 
@@ -63,7 +63,7 @@ fn value_key(name: &str, value: &str) -> String {
 }
 
 /// What a value is called; numbers and levels speak for themselves.
-pub(super) fn value_words(page: &Page, name: &str, value: &str) -> String {
+pub(crate) fn value_words(page: &Page, name: &str, value: &str) -> String {
     if name == "scoring" {
         return scoring(page, value);
     }

@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::response::Response;
 
-use super::{Page, render, script_json};
-use crate::tractor;
+use super::lesson::lessons;
+use crate::page::{Page, render, script_json};
 
 #[derive(Template)]
 #[template(path = "tractor-rules.html")]
@@ -24,7 +24,7 @@ struct Section {
 const SECTIONS: [&str; 6] = ["goal", "trump", "pairs", "tractors", "throws", "following"];
 
 /// `GET /rules/tractor`
-pub(super) fn rules(page: Page) -> Response {
+pub(crate) fn rules(page: Page) -> Response {
     let section = |id: &'static str| Section {
         id,
         title: page.t(&format!("tr-rule-{id}")),
@@ -32,7 +32,7 @@ pub(super) fn rules(page: Page) -> Response {
     };
     render(&Lessons {
         sections: SECTIONS.map(section).into(),
-        boot: script_json(&tractor::lessons()),
+        boot: script_json(&lessons()),
         page,
     })
 }

@@ -12,8 +12,8 @@ use cotulenh::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::refusal_code;
 use crate::app::App;
-use crate::cotulenh::refusal_code;
 use crate::extract::Body;
 use crate::refusal::Refusal;
 use crate::session::Visitor;

@@ -6,8 +6,8 @@ use askama::Template;
 use axum::response::Response;
 use cotulenh::{Move, MoveKind, Position, Square};
 
-use super::{Page, render};
-use crate::draw::{Mark, Picture};
+use super::draw::{Mark, Picture};
+use crate::page::{Page, render};
 
 /// A lesson as it is written: what stands on its board, and whose choices are shown.
 struct Plan {
@@ -79,7 +79,7 @@ struct Rules {
 }
 
 /// The page that teaches Cờ Tư Lệnh.
-pub(super) fn rules(page: Page) -> Response {
+pub(crate) fn rules(page: Page) -> Response {
     let lessons = PLANS
         .iter()
         .filter_map(|plan| lesson(plan, &page))
