@@ -1,5 +1,5 @@
 //! Nothing secret in logs, errors or metrics: a round of Tractor and an account, at the finest level
-//! of the log.
+//! of the log. A program of its own, because the log is that of the whole process.
 #![allow(
     clippy::pedantic,
     clippy::unwrap_used,
@@ -9,8 +9,9 @@
     reason = "tools of tests fail by panicking"
 )]
 
+#[path = "server/common.rs"]
 mod common;
-#[path = "tractor/table.rs"]
+#[path = "server/tractor/table.rs"]
 mod table;
 
 use std::io::Write;

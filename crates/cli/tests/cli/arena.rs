@@ -1,5 +1,4 @@
 //! `convoy arena` and `convoy tractor-bot` as processes: whole rounds over the line protocol.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
@@ -266,7 +265,7 @@ fn the_bot_of_the_documentation_plays_whole_rounds() {
 
 #[test]
 fn every_example_line_of_the_protocol_is_json() {
-    let guide = include_str!("../../../docs/bots.md");
+    let guide = include_str!("../../../../docs/bots.md");
     let blocks: Vec<&str> = guide
         .split("```json\n")
         .skip(1)

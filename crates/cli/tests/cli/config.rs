@@ -1,12 +1,9 @@
 //! `convoy config` and the configuration of `convoy serve`, as processes.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod process;
 
 use std::fs;
 use std::process::{Command, Output};
 
-use process::Folder;
+use crate::process::Folder;
 
 fn convoy(args: &[&str], variables: &[(&str, &str)]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_convoy"))
@@ -94,7 +91,7 @@ fn a_fault_is_one_line_and_a_status() {
 fn the_documentation_has_every_key() {
     let output = convoy(&["config", "--table"], &[]);
     let table = text(&output.stdout);
-    let docs = include_str!("../../../docs/configuration.md");
+    let docs = include_str!("../../../../docs/configuration.md");
     assert!(
         docs.contains(&table),
         "docs/configuration.md must hold what `convoy config --table` prints:\n{table}"

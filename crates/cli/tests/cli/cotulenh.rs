@@ -1,5 +1,4 @@
 //! Cờ Tư Lệnh on the command line, from outside: `query`, `perft`, `play`, `random-games`.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
 
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};

@@ -1,13 +1,9 @@
 //! Inputs that once broke something, and the seeds of the fuzz targets, replayed.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
 
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-#[path = "../../../fuzz/checks.rs"]
-mod checks;
 
 fn inputs(target: &str) -> Vec<(PathBuf, String)> {
     let fuzz = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
@@ -30,10 +26,10 @@ fn inputs(target: &str) -> Vec<(PathBuf, String)> {
 fn texts_that_once_broke_something() {
     type Check = fn(&str);
     let targets: [(&str, Check); 4] = [
-        ("fen", checks::fen),
-        ("moves", checks::moves),
-        ("pgn", checks::pgn),
-        ("blueprint", checks::blueprint),
+        ("fen", crate::checks::fen),
+        ("moves", crate::checks::moves),
+        ("pgn", crate::checks::pgn),
+        ("blueprint", crate::checks::blueprint),
     ];
     for (target, check) in targets {
         for (path, text) in inputs(target) {

@@ -1,17 +1,13 @@
 //! `convoy serve` killed in the middle of deal, kitty and play of Tractor, and `convoy verify`.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-#[path = "../../server/examples/load/client.rs"]
-mod client;
-mod process;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use client::{Client, Socket};
-use process::{Folder, Server};
 use serde_json::{Value, json};
+
+use crate::client::{Client, Socket};
+use crate::process::{Folder, Server};
 
 fn may(view: &Value, what: &str) -> bool {
     view["can"].as_array().unwrap().contains(&json!(what))

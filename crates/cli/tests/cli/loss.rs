@@ -1,36 +1,12 @@
 //! The short form of `cargo xtask faults`: what may happen to a server in the middle of games, and
 //! nothing that was told is missing from its file. It asserts counts, no times.
 
-#[path = "../../server/examples/load/boards.rs"]
-#[allow(dead_code, reason = "the load's own part")]
-mod boards;
-#[path = "../../server/examples/load/cards.rs"]
-mod cards;
-#[path = "../../server/examples/load/client.rs"]
-mod client;
-#[path = "../../server/examples/load/drive.rs"]
-#[allow(dead_code, reason = "the load's own part")]
-mod drive;
-#[path = "../../server/examples/faults/kind.rs"]
-#[allow(dead_code, reason = "the gate needs no root and waits for no time-out")]
-mod kind;
-#[path = "../../server/examples/faults/play.rs"]
-mod play;
-mod process;
-#[path = "../../server/examples/faults/run.rs"]
-#[allow(dead_code, reason = "the figures are for a person to read")]
-mod run;
-#[path = "../../server/examples/faults/server.rs"]
-mod server;
-#[path = "../../server/examples/faults/told.rs"]
-mod told;
-
 use std::path::Path;
 use std::time::Duration;
 
-use kind::Kind;
-use process::Folder;
-use run::suffer;
+use crate::kind::Kind;
+use crate::process::Folder;
+use crate::run::suffer;
 
 /// One after the other: what is told is counted for the whole process.
 #[cfg(target_os = "linux")]

@@ -1,15 +1,13 @@
 //! `convoy match` against external engines, good and bad ones. They are written in Python: it must
 //! be installed, and a test fails where it is not.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
-
-mod process;
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use process::Folder;
 use serde_json::Value;
+
+use crate::process::Folder;
 
 /// Only a safety net: no match here takes more than a few seconds on an idle machine.
 const LONG: Duration = Duration::from_mins(5);

@@ -1,17 +1,13 @@
 //! `convoy serve` as a process: killed in the middle of games, told to stop, refused a port.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-#[path = "../../server/examples/load/client.rs"]
-mod client;
-mod process;
 
 use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use client::{Client, Socket, some_turn};
-use process::{Folder, Server};
 use serde_json::{Value, json};
+
+use crate::client::{Client, Socket, some_turn};
+use crate::process::{Folder, Server};
 
 async fn play(sockets: &mut [Socket; 2], turns: usize, seed: &mut u64) {
     for _ in 0..turns {

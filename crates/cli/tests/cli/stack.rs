@@ -1,5 +1,4 @@
 //! `convoy stack` from outside.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,22 +1,18 @@
 //! The storage of `convoy serve` as a process: what it will not open, in one clear line; what it does
 //! when it cannot write; backups.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-#[path = "../../server/examples/load/client.rs"]
-mod client;
-mod process;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
-use client::Client;
-use process::{Folder, Server};
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
+
+use crate::client::Client;
+use crate::process::{Folder, Server};
 
 fn serve(data: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_convoy"));

@@ -1,5 +1,4 @@
 //! Tractor through the binary: `query` and `play`.
-#![allow(clippy::unwrap_used, reason = "a test may be blunt")]
 
 use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -7,6 +7,7 @@
     reason = "tools of tests fail by panicking"
 )]
 
+#[path = "../server/common.rs"]
 mod common;
 
 /// Each of these functions is a test with wide fonts and one with narrow fonts.
@@ -27,41 +28,22 @@ macro_rules! with_both_fonts {
     };
 }
 
-#[path = "browser/access.rs"]
 mod access;
-#[path = "browser/account.rs"]
 mod account;
-#[path = "browser/card_shots.rs"]
 mod card_shots;
-#[path = "browser/cards.rs"]
 mod cards;
-#[path = "browser/cdp.rs"]
 mod cdp;
-#[path = "browser/deck.rs"]
 mod deck;
-#[path = "browser/desk.rs"]
 mod desk;
-#[path = "browser/evidence.rs"]
 mod evidence;
-#[path = "browser/game.rs"]
 mod game;
-#[path = "browser/hand.rs"]
 mod hand;
-#[path = "browser/house.rs"]
 mod house;
-#[path = "browser/launch.rs"]
 mod launch;
-#[path = "browser/line.rs"]
 mod line;
-#[path = "browser/people.rs"]
 mod people;
-#[path = "browser/shots.rs"]
 mod shots;
-#[path = "browser/shuffle.rs"]
 mod shuffle;
-#[path = "browser/study.rs"]
 mod study;
-#[path = "browser/tongue.rs"]
 mod tongue;
-#[path = "browser/tour.rs"]
 mod tour;

@@ -1,8 +1,5 @@
 //! Floods by one client, and what is left for everybody else. The names of the tests are those of
 //! the findings that they guard against; they assert counts and order, never milliseconds.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,10 +8,11 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::header::{CONTENT_TYPE, ORIGIN};
 use axum::http::{Method, StatusCode};
-use common::{Answer, LONG, Site, Socket, Visitor, config, limits};
 use convoy_server::{Config, Limits, Pace, Rate, Rates, Thinking};
 use serde_json::{Value, json};
 use tokio::time::timeout;
+
+use crate::common::{Answer, LONG, Site, Socket, Visitor, config, limits};
 
 /// So many, and no more.
 fn only(burst: f64) -> Rate {

@@ -1,25 +1,23 @@
 //! Accounts: their passwords, their end, and those of earlier versions.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
-use common::{Folder, Site, Visitor, config, hex, log_in, pair, register, signed};
 use convoy_server::{SqliteStore, Store as _};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use sqlx::AssertSqlSafe;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 
+use crate::common::{Folder, Site, Visitor, config, hex, log_in, pair, register, signed};
+
 #[tokio::test]
 async fn a_password_is_changed_by_whoever_knows_it() {
     let site = Site::start().await;
     let mut ann = site.visitor().await;
-    let change = json!({ "password": common::PASSWORD, "new": "another horse" });
+    let change = json!({ "password": crate::common::PASSWORD, "new": "another horse" });
     let refused = ann.post("/api/v1/account/password", &change).await;
     assert_eq!(refused.json()["error"]["why"]["code"], "no-account");
     register(&mut ann, "Ann").await;
@@ -68,11 +66,11 @@ async fn a_password_is_changed_by_a_call() {
     register(&mut bob, "Bob").await;
     let mut phone = site.visitor().await;
     log_in(&mut phone, "Bob").await;
-    let there = json!({ "password": common::PASSWORD, "new": "another horse" });
+    let there = json!({ "password": crate::common::PASSWORD, "new": "another horse" });
     let answer = bob.post("/api/v1/account/password", &there).await;
     assert_eq!(answer.json(), json!({}));
     assert_eq!(phone.get("/api/v1/me").await.json()["account"], false);
-    let back = json!({ "password": "another horse", "new": common::PASSWORD });
+    let back = json!({ "password": "another horse", "new": crate::common::PASSWORD });
     let answer = bob.post("/api/v1/account/password", &back).await;
     assert_eq!(answer.json(), json!({}));
     phone.reload().await;
@@ -169,7 +167,7 @@ async fn a_deleted_account_leaves_games_without_a_name() {
     let gone = other
         .post(
             "/api/v1/account/delete",
-            &json!({ "password": common::PASSWORD }),
+            &json!({ "password": crate::common::PASSWORD }),
         )
         .await;
     assert_eq!(gone.json(), json!({}));
@@ -186,7 +184,7 @@ async fn copy_of(file: &Path) -> SqliteStore {
 }
 
 /// What a server wrote before accounts had players of their own.
-const BEFORE: &str = include_str!("data/before-migrations.sql");
+const BEFORE: &str = include_str!("../data/before-migrations.sql");
 const KEY: &str = "188ec6efda380d12c5cbdde5a50208a79638f26527424b2fff19a7490d180938";
 
 /// The player that a guest's token stands for.
@@ -261,7 +259,9 @@ async fn accounts_of_earlier_versions_are_mended() {
                 tokio::time::sleep(std::time::Duration::from_millis(10)).await;
             }
         };
-        tokio::time::timeout(common::LONG, followed).await.unwrap();
+        tokio::time::timeout(crate::common::LONG, followed)
+            .await
+            .unwrap();
     }
     let archive = ann.get("/api/v1/archive").await.json();
     assert_eq!(archive["tables"][0]["id"], tables[0]);

@@ -1,10 +1,9 @@
 //! The calls for scripts and programs, and the document that describes them.
 
-mod common;
-
 use axum::http::StatusCode;
-use common::Site;
 use serde_json::{Value, json};
+
+use crate::common::Site;
 
 #[tokio::test]
 async fn the_rules_answer_whoever_asks() {
@@ -104,7 +103,7 @@ async fn the_description_names_every_call_and_no_other() {
         }
     }
     // The routes of the application, as its source lists them.
-    let source = include_str!("../src/app.rs");
+    let source = include_str!("../../src/app.rs");
     for line in source
         .lines()
         .filter(|line| line.contains(".route(\"/api/"))

@@ -1,18 +1,16 @@
 //! Who may keep an answer: what is personal is kept by nobody, and what everybody may keep carries
 //! nobody's cookie.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
-use common::{Answer, Site, Visitor, pair, register};
 use serde_json::json;
+
+use crate::common::{Answer, Site, Visitor, pair, register};
 
 const PERSONAL: &str = "private, no-store";
 
 /// The routes of the application, as its source lists them: path and methods.
 fn routes() -> Vec<(String, Vec<&'static str>)> {
-    let source = include_str!("../src/app.rs");
+    let source = include_str!("../../src/app.rs");
     let route = |text: &str| {
         let path = text.split('"').nth(1)?.to_owned();
         let handlers = text.split(".route(").next()?;

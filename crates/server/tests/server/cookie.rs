@@ -1,14 +1,12 @@
 //! Cookies: signed to the letter, dated, and over TLS such that nobody can plant them.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::header::{COOKIE, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use axum::http::{Method, StatusCode};
-use common::{Answer, Site, Visitor, config, signed};
 use convoy_server::{Config, PublicUrl, SqliteStore, Store as _};
+
+use crate::common::{Answer, Site, Visitor, config, signed};
 
 async fn ask(site: &Site, cookie: &str, proto: Option<&str>, path: &str) -> Answer {
     let visitor = Visitor {

@@ -1,14 +1,13 @@
 //! Faulty connections: dropped, duplicated, delayed, slow. Both ends converge all the same.
 
-mod common;
-
 use std::time::Duration;
 
-use common::{Site, Socket, Visitor, config, limits, pair, some_turn};
 use convoy_server::{Config, Limits};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpSocket;
+
+use crate::common::{Site, Socket, Visitor, config, limits, pair, some_turn};
 
 /// What two views must agree on.
 fn facts(view: &Value) -> Vec<Value> {
@@ -157,7 +156,7 @@ async fn a_client_that_takes_nothing_is_dropped() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    let dropped = tokio::time::timeout(common::LONG, hung_up).await;
+    let dropped = tokio::time::timeout(crate::common::LONG, hung_up).await;
     assert!(dropped.is_ok(), "it is held");
 }
 

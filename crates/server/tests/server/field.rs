@@ -1,19 +1,17 @@
 //! Text that cannot be read: refused by the name of its field, for programs and on pages.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
-use common::{Site, pair};
 use serde_json::json;
+
+use crate::common::{Site, pair};
 
 /// Bad query or path text was answered as plain text, not as a refusal.
 #[tokio::test]
 async fn text_that_cannot_be_read_is_refused_by_the_name_of_its_field() {
     let site = Site::start().await;
     let (ann, _, table) = pair(&site, json!({})).await;
-    let named = |answer: &common::Answer, field: &str, what: &str| {
+    let named = |answer: &crate::common::Answer, field: &str, what: &str| {
         assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{what}");
         let error = &answer.json()["error"];
         let found = (

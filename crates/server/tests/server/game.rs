@@ -1,10 +1,9 @@
 //! Whole games over real sockets.
 
-mod common;
-
 use axum::http::StatusCode;
-use common::{Site, Socket, pair, some_turn};
 use serde_json::{Value, json};
+
+use crate::common::{Site, Socket, pair, some_turn};
 
 /// A few pieces each, so that random games end soon.
 const FEW: &str = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";

@@ -1,15 +1,13 @@
 //! Whose seats are whose, under random sequences of opening tables, registering, logging in and out,
 //! revoking and deleting: every cookie that was ever given out is tried at every table.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use axum::http::StatusCode;
 use axum::http::header::SET_COOKIE;
-use common::{PASSWORD, Site, Visitor};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
+
+use crate::common::{PASSWORD, Site, Visitor};
 
 /// Whom a seat belongs to, or whom a cookie stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,7 +139,7 @@ impl Model {
         self.renew(browser, &cookie, Owner::Account(account)).await;
     }
 
-    async fn leave(&mut self, browser: usize, at: usize, answer: &common::Answer) {
+    async fn leave(&mut self, browser: usize, at: usize, answer: &crate::common::Answer) {
         assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
         self.cookies[at].owner = Owner::Nobody;
         let cookie = answer.headers[SET_COOKIE].to_str().unwrap().to_owned();

@@ -1,12 +1,9 @@
 //! What somebody may hold at once, and how long a request may take: one too many is refused, and
 //! what is given back can be had again.
 
-mod common;
-
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use common::{LONG, Site, Visitor, config, connect, limits};
 use convoy_server::{Config, Limits, Rate, Rates};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -14,11 +11,13 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
+use crate::common::{LONG, Site, Visitor, config, connect, limits};
+
 async fn site(limits: Limits) -> Site {
     Site::with(Config { limits, ..config() }).await
 }
 
-async fn lobby(who: &Visitor) -> Result<common::Stream, StatusCode> {
+async fn lobby(who: &Visitor) -> Result<crate::common::Stream, StatusCode> {
     connect(who.site.address, "/ws/lobby", &who.cookie, None).await
 }
 

@@ -1,20 +1,11 @@
 //! A small load: nothing is lost and nothing illegal gets through. It asserts no latency.
 
-#[path = "../examples/load/boards.rs"]
-mod boards;
-#[path = "../examples/load/cards.rs"]
-mod cards;
-#[path = "../examples/load/client.rs"]
-mod client;
-mod common;
-#[path = "../examples/load/drive.rs"]
-mod drive;
-
 use std::time::{Duration, Instant};
 
-use common::{STILL, Site, config};
 use convoy_server::{Config, Pace};
-use drive::{Game, Plan, drive};
+
+use crate::common::{STILL, Site, config};
+use crate::drive::{Game, Plan, drive};
 
 /// So many moves at each table, and many more in a long run.
 fn moves(few: usize) -> usize {

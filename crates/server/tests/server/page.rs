@@ -1,13 +1,12 @@
 //! Pages, accounts, languages and what every answer carries.
 
-mod common;
-
 use axum::body::Body;
 use axum::http::Method;
 use axum::http::StatusCode;
 use axum::http::header::{ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, SET_COOKIE};
-use common::{Site, pair};
 use serde_json::json;
+
+use crate::common::{Site, pair};
 
 #[tokio::test]
 async fn every_page_answers_and_keeps_to_itself() {
@@ -51,7 +50,7 @@ async fn every_page_answers_and_keeps_to_itself() {
 async fn the_first_visit_makes_a_session_that_scripts_cannot_read() {
     let site = Site::start().await;
     let ann = site.visitor().await;
-    let stranger = common::Visitor {
+    let stranger = crate::common::Visitor {
         cookie: String::new(),
         ..ann.clone()
     };

@@ -1,9 +1,8 @@
 //! Who counts as here: whoever is connected, and whoever has acted over HTTP.
 
-mod common;
-
-use common::{Site, pair};
 use serde_json::json;
+
+use crate::common::{Site, pair};
 
 #[tokio::test]
 async fn people_who_play_by_http_only_are_here() {

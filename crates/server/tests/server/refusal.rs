@@ -1,15 +1,14 @@
 //! Bad input: each kind is refused with its status and its reason, and nothing breaks.
 
-mod common;
-
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, ORIGIN};
 use axum::http::{Method, StatusCode};
-use common::{Site, config, connect, pair, some_turn};
 use convoy_server::{Config, Rate, Rates};
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
+
+use crate::common::{Site, config, connect, pair, some_turn};
 
 #[tokio::test]
 async fn illegal_out_of_turn_and_replayed_moves_are_refused_with_a_reason() {
@@ -238,7 +237,7 @@ async fn forged_cookies_are_worth_nothing() {
         "convoy=; convoy=.".to_owned(),
     ];
     for cookie in forged {
-        let thief = common::Visitor {
+        let thief = crate::common::Visitor {
             cookie: cookie.clone(),
             ..red.clone()
         };

@@ -1,17 +1,15 @@
 //! The schema of a file: adopted from before migrations were numbered, or refused in clear words.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use std::path::{Path, PathBuf};
 
-use common::{Folder, Site, config};
 use convoy_server::{PlayerId, SqliteStore, Store as _, StoreError, TableId};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
+use crate::common::{Folder, Site, config};
+
 /// What a server of the time wrote: a finished game, two tables that wait, an account.
-const BEFORE: &str = include_str!("data/before-migrations.sql");
+const BEFORE: &str = include_str!("../data/before-migrations.sql");
 
 /// Runs SQL on a file.
 async fn alter(file: &Path, sql: &str) {
@@ -54,7 +52,7 @@ async fn a_file_from_before_migrations_is_adopted_without_loss() {
         let guest: PlayerId = "d5yvn0qp1kgebpqg".parse().unwrap();
         assert_ne!(ann.player, guest);
         let retired = store.retired(&guest).await.unwrap().unwrap();
-        assert_eq!(retired.successor.unwrap().player, ann.player);
+        assert_eq!(retired.successor.unwrap().id, ann.player);
         let archive = store.archive(&guest, 0, 10).await.unwrap();
         assert_eq!((archive.len(), &archive[0].id), (1, &game));
         assert!(
@@ -77,7 +75,9 @@ async fn a_file_from_before_migrations_is_adopted_without_loss() {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(common::LONG, moved).await.unwrap();
+    tokio::time::timeout(crate::common::LONG, moved)
+        .await
+        .unwrap();
     let view = somebody.view("n99gs1mfmeah").await;
     assert_eq!(view["seats"][0]["name"], "Ann");
     assert_eq!(view["turns"][0]["lan"], "Ic5c6");

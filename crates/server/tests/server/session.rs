@@ -1,19 +1,17 @@
 //! Sessions: listed, revoked, expiring, and whose seats and sockets are whose.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use axum::http::StatusCode;
-use common::{Folder, Site, Visitor, config, log_in, pair, register};
 use convoy_server::SqliteStore;
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
+use crate::common::{Folder, Site, Visitor, config, log_in, pair, register};
+
 /// What closes a socket.
-async fn close_code(socket: &mut common::Socket) -> Option<u16> {
+async fn close_code(socket: &mut crate::common::Socket) -> Option<u16> {
     loop {
-        let next = tokio::time::timeout(common::LONG, socket.stream.next()).await;
+        let next = tokio::time::timeout(crate::common::LONG, socket.stream.next()).await;
         match next.expect("the socket is closed in time") {
             Some(Ok(Message::Close(frame))) => return frame.map(|frame| frame.code.into()),
             Some(Ok(_)) => {}
@@ -32,7 +30,7 @@ async fn the_cookie_from_before_registration_owns_nothing() {
     register(&mut red, "Ann").await;
     assert_eq!(close_code(&mut socket).await, Some(4401));
     let path = format!("/ws/table/{table}");
-    let again = common::connect(site.address, &path, &old.cookie, None).await;
+    let again = crate::common::connect(site.address, &path, &old.cookie, None).await;
     assert_eq!(again.err(), Some(StatusCode::UNAUTHORIZED));
     assert_eq!(red.view(&table).await["you"], 0);
     assert_eq!(red.view(&table).await["seats"][0]["name"], "Ann");
@@ -276,5 +274,7 @@ async fn a_session_expires_when_it_is_not_used() {
             tokio::time::sleep(std::time::Duration::from_millis(10)).await;
         }
     };
-    tokio::time::timeout(common::LONG, purged).await.unwrap();
+    tokio::time::timeout(crate::common::LONG, purged)
+        .await
+        .unwrap();
 }

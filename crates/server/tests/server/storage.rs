@@ -1,12 +1,8 @@
 //! The storage in a file: the conformance suite, and what outlives the process that wrote it.
-#![allow(clippy::unwrap_used, reason = "a test may fail")]
-
-mod common;
 
 use std::path::Path;
 use std::time::Duration;
 
-use common::{Folder, Site, Visitor, config, pair};
 use convoy_server::{
     Append, Config, PlayerId, Retention, SqliteStore, Store as _, StoreError, Stored, TableId,
     conformance,
@@ -14,6 +10,8 @@ use convoy_server::{
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
+
+use crate::common::{Folder, Site, Visitor, config, pair};
 
 #[tokio::test]
 async fn sqlite_in_a_file_conforms() {
@@ -34,7 +32,7 @@ async fn a_second_server_over_the_same_file_finds_everything() {
     first.app.store().close().await.unwrap();
 
     let second = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
-    let [red, blue] = [red, blue].map(|visitor| common::Visitor {
+    let [red, blue] = [red, blue].map(|visitor| crate::common::Visitor {
         site: second.clone(),
         ..visitor
     });
@@ -84,7 +82,9 @@ async fn until_ready(visitor: &Visitor, status: u16) -> String {
             }
         }
     };
-    tokio::time::timeout(common::LONG, waited).await.unwrap()
+    tokio::time::timeout(crate::common::LONG, waited)
+        .await
+        .unwrap()
 }
 
 #[tokio::test]

@@ -7,15 +7,18 @@
     reason = "tools of tests fail by panicking"
 )]
 
-mod common;
-#[path = "tractor/table.rs"]
-mod table;
+mod hidden;
+mod old_log;
+mod shuffle;
+pub(crate) mod table;
+mod takeover;
 
 use axum::http::StatusCode;
-use common::Site;
 use convoy_server::Receipt;
 use serde_json::json;
 use table::{Four, brisk, play_card};
+
+use crate::common::Site;
 
 #[tokio::test]
 async fn one_person_and_three_bots_play_a_round() {
@@ -229,11 +232,3 @@ async fn any_moment_of_a_finished_round_is_shown_from_any_seat() {
     .await;
     assert!(table::count(&all["view"]["hands"][1]) > 20);
 }
-#[path = "tractor/hidden.rs"]
-mod hidden;
-#[path = "tractor/old_log.rs"]
-mod old_log;
-#[path = "tractor/shuffle.rs"]
-mod shuffle;
-#[path = "tractor/takeover.rs"]
-mod takeover;

@@ -1,34 +1,15 @@
 //! Tables that were stored before everyone committed: their rounds finish in format 1, the next ones
 //! are dealt in format 2.
 
-use std::path::PathBuf;
-
 use convoy_server::{Append, Promise, Receipt, SqliteStore, Stored, TableId};
 use serde_json::{Value, json};
 
 use super::table::{self, brisk};
-use crate::common::{Site, Socket, Visitor};
+use crate::common::{Folder, Site, Socket, Visitor};
 
 /// One table as the earlier version stored it: round 1 with a play that was taken back, and round 2
 /// in the middle. The person at seat 0 is written `PLAYER`.
-const LOG: &str = include_str!("../data/format_1.jsonl");
-
-/// A folder that goes with the test.
-pub(crate) struct Folder(pub(crate) PathBuf);
-
-impl Folder {
-    pub(crate) fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("convoy-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+const LOG: &str = include_str!("../../data/format_1.jsonl");
 
 /// A site that holds the first so many events of that table, and the person at seat 0.
 async fn site(folder: &Folder, events: usize) -> (Visitor, TableId) {
@@ -83,7 +64,7 @@ async fn a_round_under_way_finishes_in_its_format_and_the_next_is_dealt_in_the_n
     assert_eq!(socket.view["number"], 2);
     assert_eq!(socket.view["shuffle"]["format"], 1);
     // The finished round is what it was, byte for byte.
-    let old: Value = serde_json::from_str(include_str!("../data/format_1.round.json")).unwrap();
+    let old: Value = serde_json::from_str(include_str!("../../data/format_1.round.json")).unwrap();
     assert_eq!(file(&ann, &id, 1).await, old);
     finish(&mut socket).await;
     let second = file(&ann, &id, 2).await;
@@ -107,7 +88,7 @@ async fn a_shuffle_under_way_is_dealt_in_its_format() {
     let mut socket = ann.join(id.as_str()).await;
     finish(&mut socket).await;
     let first = file(&ann, &id, 1).await;
-    let old: Value = serde_json::from_str(include_str!("../data/format_1.round.json")).unwrap();
+    let old: Value = serde_json::from_str(include_str!("../../data/format_1.round.json")).unwrap();
     for field in [
         "format",
         "commitment",

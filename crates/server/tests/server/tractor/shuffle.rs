@@ -5,9 +5,8 @@ use convoy_server::{Config, Pace, Rate, Receipt, SqliteStore};
 use serde_json::{Value, json};
 
 use super::hidden::crawl;
-use super::old_log::Folder;
 use super::table::{self, BITS, Four, brisk, commit_frame, may, reveal_frame};
-use crate::common::{Site, Socket, Visitor};
+use crate::common::{Folder, Site, Socket, Visitor};
 
 async fn file(who: &Visitor, id: &str, round: u32) -> Value {
     who.get(&format!("/game/{id}.round?ply={round}"))

@@ -1,0 +1,36 @@
+//! The server from outside, over HTTP and sockets: one program, so that it is linked once.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test may fail, and so may what it is made of"
+)]
+
+/// The clients of `examples/load`, which a small load is driven by.
+#[path = "../../examples/load/boards.rs"]
+mod boards;
+#[path = "../../examples/load/cards.rs"]
+mod cards;
+#[path = "../../examples/load/client.rs"]
+mod client;
+#[path = "../../examples/load/drive.rs"]
+mod drive;
+
+mod abuse;
+mod account;
+mod api;
+mod cache;
+mod common;
+mod cookie;
+mod fault;
+mod field;
+mod frames;
+mod game;
+mod identity;
+mod limit;
+mod load;
+mod page;
+mod presence;
+mod refusal;
+mod schema;
+mod session;
+mod storage;
+mod tractor;
