@@ -6,7 +6,7 @@ use crate::random::mix;
 use crate::turn::Turn;
 
 /// Official points, the commander beyond all of them; heroic pieces count the same.
-fn worth(stack: Stack) -> i32 {
+fn stack_points(stack: Stack) -> i32 {
     let points = |piece: Piece| match piece.role {
         Role::Commander => 1_000,
         Role::Infantry | Role::Militia | Role::Engineer | Role::AntiAir | Role::Headquarters => 10,
@@ -27,9 +27,9 @@ fn worth(stack: Stack) -> i32 {
 pub fn points(position: &Position, color: Color) -> i32 {
     position.stacks().fold(0, |sum, (_, stack)| {
         if stack.color() == color {
-            sum + worth(stack)
+            sum + stack_points(stack)
         } else {
-            sum - worth(stack)
+            sum - stack_points(stack)
         }
     })
 }
@@ -42,9 +42,9 @@ pub fn points(position: &Position, color: Color) -> i32 {
 /// assert!(start.legal_moves().iter().all(|mv| cotulenh_engine::gain(&start, *mv) == 0));
 /// ```
 pub fn gain(position: &Position, mv: Move) -> i32 {
-    let taken = position.captured(mv).map_or(0, worth);
+    let taken = position.captured(mv).map_or(0, stack_points);
     match mv.kind() {
-        MoveKind::Kamikaze => taken - position.mover(mv).map_or(0, worth),
+        MoveKind::Kamikaze => taken - position.mover(mv).map_or(0, stack_points),
         _ => taken,
     }
 }

@@ -6,15 +6,14 @@ pub(crate) use geometry::Geometry;
 
 use std::sync::Arc;
 
-use cotulenh::Position;
+use cotulenh::{PieceKind, Position};
 
-use crate::kind::Kind;
 use crate::net::{Accumulators, Net};
 use crate::params::CLOCK_SCALE;
 
 /// Piece values for exchanges, by kind, plain and heroic, in hundredths of an infantry. Fitted to
 /// the results of games, together with terms that the network has replaced since.
-const PIECE_VALUES: [i32; Kind::COUNT] = [
+const PIECE_VALUES: [i32; PieceKind::COUNT] = [
     5_000, 5_000, // commander
     90, 179, // infantry
     102, 191, // militia
@@ -66,7 +65,7 @@ impl Evaluator {
 
 /// The value of a piece in an exchange.
 #[inline]
-pub(crate) const fn piece_value(kind: Kind) -> i32 {
+pub(crate) const fn piece_value(kind: PieceKind) -> i32 {
     PIECE_VALUES[kind.index()]
 }
 
@@ -76,7 +75,7 @@ pub(crate) fn material(position: &Position) -> i32 {
     position.stacks().fold(0, |sum, (_, stack)| {
         let value: i32 = stack
             .pieces()
-            .map(|piece| piece_value(Kind::of(piece)))
+            .map(|piece| piece_value(PieceKind::of(piece)))
             .sum();
         if stack.color() == turn {
             sum + value

@@ -11,7 +11,6 @@ pub mod cookbook;
 mod engine;
 mod eval;
 mod feature;
-mod kind;
 mod level;
 mod net;
 mod order;

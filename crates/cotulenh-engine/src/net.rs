@@ -14,15 +14,12 @@ pub use check::ReadNetError;
 
 use std::sync::{Arc, LazyLock};
 
-use cotulenh::{Color, Position, Square, Stack};
+use cotulenh::{Color, PieceKind, Position, Role, Square, Stack};
 
 use check::Reader;
 
-use crate::kind::Kind;
-
 /// Own and enemy, eleven roles, plain and heroic, on every square.
-const FEATURES: usize = 2 * Kind::COUNT * SQUARES;
-const SQUARES: usize = 132;
+const FEATURES: usize = 2 * PieceKind::COUNT * Square::COUNT;
 /// The most hidden values a side.
 const MAX_HIDDEN: usize = 256;
 /// Hidden values come in multiples of this, so that loops over them have no rest.
@@ -138,22 +135,24 @@ fn weigh(hidden: &[i16], weights: &[i16]) -> i32 {
 
 /// The kinds of the pieces of every stack, by its index.
 #[derive(Debug)]
-struct Stacks([([Kind; 3], u8); Stack::INDEX_LEN]);
+struct Stacks([([PieceKind; 3], u8); Stack::INDEX_LEN]);
 
 impl Stacks {
     fn new() -> Self {
-        let mut stacks = [([Kind::default(); 3], 0); Stack::INDEX_LEN];
+        // Behind the length, any kind will do.
+        let any = PieceKind::new(Role::Commander, false);
+        let mut stacks = [([any; 3], 0); Stack::INDEX_LEN];
         for stack in Stack::all(Color::Red) {
             let (kinds, len) = &mut stacks[stack.index()];
             for piece in stack.pieces() {
-                kinds[usize::from(*len)] = Kind::of(piece);
+                kinds[usize::from(*len)] = PieceKind::of(piece);
                 *len += 1;
             }
         }
         Self(stacks)
     }
 
-    fn kinds(&self, index: u8) -> &[Kind] {
+    fn kinds(&self, index: u8) -> &[PieceKind] {
         let (kinds, len) = &self.0[usize::from(index)];
         &kinds[..usize::from(*len)]
     }
@@ -161,10 +160,10 @@ impl Stacks {
 
 /// The feature of a piece on a square, from the perspectives of red and blue.
 #[inline]
-fn features(color: Color, kind: Kind, square: Square) -> [u16; 2] {
+fn features(color: Color, kind: PieceKind, square: Square) -> [u16; 2] {
     let at = |view: Color, square: Square| {
-        let side = if color == view { 0 } else { Kind::COUNT };
-        ((side + kind.index()) * SQUARES + square.dense()) as u16
+        let side = if color == view { 0 } else { PieceKind::COUNT };
+        ((side + kind.index()) * Square::COUNT + square.dense()) as u16
     };
     [at(Color::Red, square), at(Color::Blue, square.flipped())]
 }

@@ -1,10 +1,9 @@
 //! Move ordering and the history heuristic.
 
-use cotulenh::{Color, Move, Position, Role, Square, SquareSet};
+use cotulenh::{Color, Move, PieceKind, Position, Role, Square, SquareSet};
 
 use crate::eval::Evaluator;
 use crate::feature::{Feature, Features};
-use crate::kind::Kind;
 use crate::params::{
     HISTORY_CHANGE_MAX, HISTORY_MAX, ORDER_CAPTURE_SPAN, ORDER_CHECK, ORDER_COMMIT, ORDER_EXCHANGE,
     ORDER_HASH, ORDER_KILLER, ORDER_LOSING, ORDER_THREAT, ORDER_THREAT_MAX, ORDER_VICTIM,
@@ -13,13 +12,11 @@ use crate::params::{
 use crate::see;
 
 /// Indices of a piece and its target square: roles times squares.
-const PIECE_TO: usize = Role::ALL.len() * SQUARES;
-/// The squares of the board.
-const SQUARES: usize = 132;
+const PIECE_TO: usize = Role::ALL.len() * Square::COUNT;
 
 /// The index of the piece that moves and its target square.
 fn piece_to(mv: Move) -> usize {
-    mv.role().index() * SQUARES + mv.to().dense()
+    mv.role().index() * Square::COUNT + mv.to().dense()
 }
 
 /// History heuristic: scores of quiet moves, updated by cutoffs and kept between searches of a game.
@@ -106,7 +103,7 @@ pub(crate) fn attacked(evaluator: &Evaluator, position: &Position) -> SquareSet 
     for (square, stack) in position.stacks() {
         if stack.color() != turn {
             for piece in stack.pieces() {
-                all |= geometry.reach(Kind::of(piece), square);
+                all |= geometry.reach(PieceKind::of(piece), square);
             }
         }
     }
@@ -173,7 +170,11 @@ pub(crate) fn may_check(evaluator: &Evaluator, position: &Position, mv: Move) ->
         return false;
     }
     let geometry = evaluator.geometry();
-    let strikes = |piece| geometry.reach(Kind::of(piece), mv.to()).contains(commander);
+    let strikes = |piece| {
+        geometry
+            .reach(PieceKind::of(piece), mv.to())
+            .contains(commander)
+    };
     position
         .mover(mv)
         .is_some_and(|stack| stack.pieces().any(strikes))

@@ -1,9 +1,8 @@
 //! Static exchange evaluation (SEE).
 
-use cotulenh::{Color, Move, MoveKind, Position, Square, Stack};
+use cotulenh::{Color, Move, MoveKind, PieceKind, Position, Square, Stack};
 
 use crate::eval::piece_value;
-use crate::kind::Kind;
 use crate::params::SEE_SAFE_DIVISOR;
 
 /// The value of a stack in an exchange.
@@ -11,7 +10,7 @@ use crate::params::SEE_SAFE_DIVISOR;
 pub(crate) fn stack_value(stack: Stack) -> i32 {
     stack
         .pieces()
-        .map(|piece| piece_value(Kind::of(piece)))
+        .map(|piece| piece_value(PieceKind::of(piece)))
         .sum()
 }
 
@@ -89,7 +88,7 @@ fn pieces(position: &Position, target: Square, color: Color, except: Square) -> 
             && found.len < found.values.len()
             && let Some(piece) = piece
         {
-            found.values[found.len] = piece_value(Kind::of(piece));
+            found.values[found.len] = piece_value(PieceKind::of(piece));
             found.len += 1;
         }
     }

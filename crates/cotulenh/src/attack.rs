@@ -2,9 +2,8 @@
 
 use crate::air::{Flight, FlightState};
 use crate::board::Board;
-use crate::movement::{Direction, GUN_REACH, TORPEDO_REACH, line, role_of, star};
-use crate::stack::table::{Kind, NO_KIND};
-use crate::{Color, Role, RoleSet, Square, SquareSet, StackRules};
+use crate::movement::{Direction, GUN_REACH, TORPEDO_REACH, line, star};
+use crate::{Color, PieceKind, Role, RoleSet, Square, SquareSet, StackRules};
 
 /// The target of an attack that may not have happened yet: its square, the role on top of it and
 /// what else is occupied.
@@ -22,7 +21,7 @@ impl Target {
         let top = board.info(square).members[0];
         Self {
             square,
-            top: (top != NO_KIND).then(|| role_of(top)),
+            top: (top != PieceKind::NONE).then(|| top.role()),
             occupied: board.occupied(),
         }
     }
@@ -46,13 +45,13 @@ pub(crate) fn attacking_roles<R: StackRules>(
     let (direction, distance) = line(from, target.square);
     let mut roles = RoleSet::EMPTY;
     for kind in board.info(from).members {
-        if kind == NO_KIND {
+        if kind == PieceKind::NONE {
             break;
         }
         if reaches(kind, direction, distance, target.top)
             && attacks(board, from, kind, direction, target)
         {
-            roles |= role_of(kind).set();
+            roles |= kind.role().set();
         }
     }
     roles
@@ -60,12 +59,17 @@ pub(crate) fn attacking_roles<R: StackRules>(
 
 /// Whether a kind of piece strikes that far, whatever stands in the way.
 #[inline]
-pub(crate) fn reaches(kind: Kind, direction: Direction, distance: u8, top: Option<Role>) -> bool {
+pub(crate) fn reaches(
+    kind: PieceKind,
+    direction: Direction,
+    distance: u8,
+    top: Option<Role>,
+) -> bool {
     let torpedo = top == Some(Role::Navy);
     let table = if torpedo { &TORPEDO_REACH } else { &GUN_REACH };
     // A heroic commander does not take the other one diagonally.
-    let shy = kind <= 1 && direction.is_diagonal() && top == Some(Role::Commander);
-    distance <= table[kind as usize].along(direction) && !shy
+    let shy = kind.is(Role::Commander) && direction.is_diagonal() && top == Some(Role::Commander);
+    distance <= table[kind.index()].along(direction) && !shy
 }
 
 /// Whether a piece that reaches the target finds its way there.
@@ -73,15 +77,14 @@ pub(crate) fn reaches(kind: Kind, direction: Direction, distance: u8, top: Optio
 fn attacks<R: StackRules>(
     board: &Board<R>,
     from: Square,
-    kind: Kind,
+    kind: PieceKind,
     direction: Direction,
     target: Target,
 ) -> bool {
-    let role = role_of(kind);
-    if role == Role::AirForce && kind & 1 == 0 {
+    if kind.is_plain_aircraft() {
         return arrives(board, from, direction, target.square);
     }
-    role.shoots_over() || !between(direction, from, target.square).meets(target.occupied)
+    kind.role().shoots_over() || !between(direction, from, target.square).meets(target.occupied)
 }
 
 /// Rule 7.3: whether a plain aircraft gets to the square, alive or not.

@@ -1,7 +1,6 @@
 //! What stands where.
 
 use crate::air::zone;
-use crate::movement::role_of;
 use crate::stack::table::Info;
 use crate::terrain::{LAND, NAVIGABLE};
 use crate::{Color, Role, RoleSet, Square, SquareSet, Stack, StackRules, zobrist};
@@ -156,7 +155,7 @@ impl<R: StackRules> Board<R> {
     /// The piece of a role in a stack, as a stack of its own.
     #[inline]
     pub(crate) fn single(&self, stack: Stack, role: Role) -> Option<Stack> {
-        let kind = stack.kinds().find(|kind| role_of(*kind) == role)?;
+        let kind = stack.kinds().find(|kind| kind.is(role))?;
         let single = self.rules.packed(self.rules.single(kind));
         Stack::from_packed(single, stack.color())
     }
@@ -270,7 +269,7 @@ impl<R: StackRules> Board<R> {
         if new.roles.is_disjoint(NOTED) {
             return;
         }
-        if new.members[0] >> 1 == Role::Navy as u8 {
+        if new.members[0].is(Role::Navy) {
             self.ships.insert(square);
         }
         if !new.roles.is_disjoint(Role::Commander.set()) {

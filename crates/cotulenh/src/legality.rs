@@ -5,9 +5,8 @@
 
 use crate::attack::{Target, arrives, between, reaches};
 use crate::board::Board;
-use crate::movement::{Direction, line, role_of, star};
-use crate::stack::table::NO_KIND;
-use crate::{Color, Role, Square, SquareSet, StackRules};
+use crate::movement::{Direction, line, star};
+use crate::{Color, PieceKind, Role, Square, SquareSet, StackRules};
 
 /// How safe a commander is.
 #[derive(Debug, Clone, Copy)]
@@ -46,20 +45,19 @@ impl Safety {
         for from in star(own) & board.of(!color) {
             let (direction, distance) = line(from, own);
             for kind in board.info(from).members {
-                if kind == NO_KIND {
+                if kind == PieceKind::NONE {
                     break;
                 }
                 if !reaches(kind, direction, distance, top) {
                     continue;
                 }
-                let role = role_of(kind);
-                if role == Role::AirForce && kind & 1 == 0 {
+                if kind.is_plain_aircraft() {
                     aircraft = true;
                     unclear |= arrives(board, from, direction, own);
                     continue;
                 }
                 let way = between(direction, from, own);
-                if role.shoots_over() {
+                if kind.role().shoots_over() {
                     return Self::Unclear(SquareSet::EMPTY.with(from));
                 }
                 if !way.meets(occupied) {
@@ -171,18 +169,17 @@ pub(crate) fn walk_to<R: StackRules>(
     for attacker in star(to) & board.of(!color).without(to) {
         let (direction, distance) = line(attacker, to);
         for kind in board.info(attacker).members {
-            if kind == NO_KIND {
+            if kind == PieceKind::NONE {
                 break;
             }
             if !reaches(kind, direction, distance, target.top) {
                 continue;
             }
-            if role_of(kind) == Role::AirForce && kind & 1 == 0 {
+            if kind.is_plain_aircraft() {
                 if arrives(board, attacker, direction, to) || is_fragile(board, color) {
                     verdict = Walk::Doubtful;
                 }
-            } else if role_of(kind).shoots_over()
-                || !between(direction, attacker, to).meets(occupied)
+            } else if kind.role().shoots_over() || !between(direction, attacker, to).meets(occupied)
             {
                 return Walk::Lost;
             }

@@ -4,11 +4,13 @@ mod trial;
 
 use crate::deploy::Deploy;
 use crate::legality::{Critical, Safety, Walk, walk_to};
-use crate::movement::{Direction, at_slot, role_of, slot};
+use crate::movement::{Direction, at_slot, slot};
 use crate::moves::lowest;
-use crate::stack::table::{Info, Kind};
+use crate::stack::table::Info;
 use crate::targets::{SideView, Targets};
-use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, StackRules, Terrain};
+use crate::{
+    Move, MoveKind, MoveList, PieceKind, Position, Role, Square, SquareSet, StackRules, Terrain,
+};
 
 /// Where generated moves go.
 trait Sink {
@@ -238,7 +240,7 @@ impl<R: StackRules> Position<R> {
         let remaining = deploy.remaining_roles();
         let arrivals = deploy.arrivals();
         for kind in info.members.into_iter().take(info.len as usize) {
-            let role = role_of(kind);
+            let role = kind.role();
             if remaining.is_disjoint(role.set()) {
                 continue;
             }
@@ -283,13 +285,13 @@ impl<R: StackRules> Position<R> {
         let info = self.board.info(origin);
         let view = SideView::new(&self.board, self.turn);
         let kinds = info.members.into_iter().take(info.len as usize);
-        let mut left = kinds.filter(|kind| !remaining.is_disjoint(role_of(*kind).set()));
-        let moves = |kind: Kind| {
-            let set = self.board.rules().set_of(role_of(kind).set());
+        let mut left = kinds.filter(|kind| !remaining.is_disjoint(kind.role().set()));
+        let moves = |kind: PieceKind| {
+            let set = self.board.rules().set_of(kind.role().set());
             !view.targets(origin, kind, set, true).all().is_empty()
         };
-        let joins = |kind: Kind| {
-            let role = role_of(kind);
+        let joins = |kind: PieceKind| {
+            let role = kind.role();
             let mut arrivals = deploy.arrivals().into_iter();
             arrivals.any(|square| deploy.recombined(role, square).is_some())
         };
@@ -308,7 +310,7 @@ impl<R: StackRules> Position<R> {
         let kind = info.members[0];
         let group = Group {
             from,
-            role: Role::ALL[(kind >> 1) as usize],
+            role: kind.role(),
             step: false,
         };
         let mut targets = if S::TAKES {
@@ -320,7 +322,7 @@ impl<R: StackRules> Position<R> {
             Safety::Safe(critical) if !critical.squares.contains(from) => {
                 self.retain_safe(group, &mut targets, critical);
             }
-            Safety::Safe(critical) if kind >> 1 == Role::Commander as Kind => {
+            Safety::Safe(critical) if kind.is(Role::Commander) => {
                 self.retain_walks(group, &mut targets, critical);
             }
             Safety::Unclear(remedies) if info.roles.is_disjoint(Role::Commander.set()) => {
@@ -339,12 +341,12 @@ impl<R: StackRules> Position<R> {
         view: &SideView<'_, R>,
         from: Square,
         info: &Info,
-        kind: Kind,
+        kind: PieceKind,
         safety: &Safety,
         apart: SquareSet,
         sink: &mut S,
     ) -> SquareSet {
-        let role = role_of(kind);
+        let role = kind.role();
         let step = true;
         let group = Group { from, role, step };
         let set = self.board.rules().set_of(role.set());
@@ -357,7 +359,7 @@ impl<R: StackRules> Position<R> {
         targets.joins = targets.joins - apart;
         let rules = self.board.rules();
         let rest = rules.find(info.roles - role.set(), info.heroic - role.set());
-        let stands = |info: &Info| info.len == 0 || Terrain::admits(role_of(info.members[0]), from);
+        let stands = |info: &Info| info.len == 0 || Terrain::admits(info.members[0].role(), from);
         // After a step the deploy may end as it is, if what is left may stand there; a stay
         // capture leaves all of it.
         let ends = stands(rules.info(rest)) && (targets.stay_captures.is_empty() || stands(info));

@@ -1,8 +1,7 @@
 //! How far each piece goes, and the lines of the board.
 
-use crate::stack::table::{KINDS, Kind};
 use crate::terrain::{corner_closed, river_closed};
-use crate::{Role, Square, SquareSet, Terrain};
+use crate::{PieceKind, Role, Square, SquareSet, Terrain};
 
 /// How many squares a piece reaches along a line: see [`Role::movement`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -66,34 +65,47 @@ const REACH: [Reach; 11] = [
     reach(0, 0),   // headquarters
 ];
 
+const COMMANDER: usize = PieceKind::new(Role::Commander, false).index();
+const HEROIC_COMMANDER: usize = PieceKind::new(Role::Commander, true).index();
+
+/// The index of a ship.
+const fn ship(heroic: bool) -> usize {
+    PieceKind::new(Role::Navy, heroic).index()
+}
+
 /// How far a kind of piece moves.
-pub(crate) const MOVE_REACH: [Reach; KINDS] = {
-    let mut table = [reach(0, 0); KINDS];
+pub(crate) const MOVE_REACH: [Reach; PieceKind::COUNT] = {
+    let mut table = [reach(0, 0); PieceKind::COUNT];
     let mut kind = 0;
-    while kind < KINDS {
-        let plain = REACH[kind / 2];
-        table[kind] = if kind % 2 == 0 { plain } else { plain.heroic() };
+    while kind < PieceKind::COUNT {
+        let piece = PieceKind::from_index(kind);
+        let plain = REACH[piece.role().index()];
+        table[kind] = if piece.is_heroic() {
+            plain.heroic()
+        } else {
+            plain
+        };
         kind += 1;
     }
-    table[1] = reach(FAR, FAR);
+    table[HEROIC_COMMANDER] = reach(FAR, FAR);
     table
 };
 
 /// How far a kind of piece captures: ships among themselves, everybody else anybody.
-pub(crate) const TORPEDO_REACH: [Reach; KINDS] = {
+pub(crate) const TORPEDO_REACH: [Reach; PieceKind::COUNT] = {
     let mut table = MOVE_REACH;
     // Rule 3.7: a commander strikes the next square only.
-    table[0] = reach(1, 0);
-    table[1] = reach(1, 1);
+    table[COMMANDER] = reach(1, 0);
+    table[HEROIC_COMMANDER] = reach(1, 1);
     table
 };
 
 /// How far a kind of piece captures what is not led by a ship: a ship's guns fall one short.
-pub(crate) const GUN_REACH: [Reach; KINDS] = {
+pub(crate) const GUN_REACH: [Reach; PieceKind::COUNT] = {
     let mut table = TORPEDO_REACH;
-    let navy = 2 * Role::Navy.index();
-    table[navy] = table[navy].less(1);
-    table[navy + 1] = table[navy + 1].less(1);
+    let (plain, heroic) = (ship(false), ship(true));
+    table[plain] = table[plain].less(1);
+    table[heroic] = table[heroic].less(1);
     table
 };
 
@@ -122,7 +134,7 @@ pub struct Movement {
 impl Role {
     /// How a piece of this role moves and captures.
     pub const fn movement(self, heroic: bool) -> Movement {
-        let kind = 2 * self.index() + heroic as usize;
+        let kind = PieceKind::new(self, heroic).index();
         Movement {
             moves: MOVE_REACH[kind],
             captures: GUN_REACH[kind],
@@ -355,19 +367,19 @@ pub(crate) struct Field {
     pub(crate) inner: SquareSet,
 }
 
-static FIELDS: [[Field; Square::INDEX_LEN]; KINDS] = {
+static FIELDS: [[Field; Square::INDEX_LEN]; PieceKind::COUNT] = {
     let none = Field {
         moves: SquareSet::EMPTY,
         strikes: SquareSet::EMPTY,
         inner: SquareSet::EMPTY,
     };
-    let mut table = [[none; Square::INDEX_LEN]; KINDS];
+    let mut table = [[none; Square::INDEX_LEN]; PieceKind::COUNT];
     let mut kind = 0;
-    while kind < KINDS {
+    while kind < PieceKind::COUNT {
         let mut index = 0;
         while index < Square::INDEX_LEN {
             if let Some(square) = Square::from_index(index) {
-                table[kind][index] = field(kind, square);
+                table[kind][index] = field(PieceKind::from_index(kind), square);
             }
             index += 1;
         }
@@ -376,14 +388,14 @@ static FIELDS: [[Field; Square::INDEX_LEN]; KINDS] = {
     table
 };
 
-const fn field(kind: usize, from: Square) -> Field {
-    let role = Role::ALL[kind / 2];
+const fn field(kind: PieceKind, from: Square) -> Field {
+    let (role, kind) = (kind.role(), kind.index());
     let mut field = Field {
         moves: SquareSet::EMPTY,
         strikes: SquareSet::EMPTY,
         inner: SquareSet::EMPTY,
     };
-    if kind < 2 {
+    if matches!(role, Role::Commander) {
         // The slide of a commander is no table's business.
         field.strikes = lines(from, GUN_REACH[kind]);
         return field;
@@ -428,8 +440,8 @@ pub(crate) const fn is_barred(role: Role, from: Square, before: Square, at: Squa
 /// What a kind of piece reaches from a square of an empty board; of a commander only what it
 /// strikes.
 #[inline]
-pub(crate) fn field_of(kind: Kind, from: Square) -> &'static Field {
-    &FIELDS[kind as usize][from.index()]
+pub(crate) fn field_of(kind: PieceKind, from: Square) -> &'static Field {
+    &FIELDS[kind.index()][from.index()]
 }
 
 /// What a ship of a kind may strike that is led by a ship: one square further than its guns.
@@ -437,7 +449,7 @@ static TORPEDOES: [[SquareSet; Square::INDEX_LEN]; 2] = {
     let mut table = [[SquareSet::EMPTY; Square::INDEX_LEN]; 2];
     let mut heroic = 0;
     while heroic < 2 {
-        let reach = TORPEDO_REACH[2 * Role::Navy.index() + heroic];
+        let reach = TORPEDO_REACH[ship(heroic == 1)];
         let mut index = 0;
         while index < Square::INDEX_LEN {
             if let Some(square) = Square::from_index(index) {
@@ -473,12 +485,6 @@ const fn lines(from: Square, reach: Reach) -> SquareSet {
 
 /// What a ship of this kind may strike that is led by a ship.
 #[inline]
-pub(crate) fn torpedo_field(kind: Kind, from: Square) -> SquareSet {
-    TORPEDOES[(kind & 1) as usize][from.index()]
-}
-
-/// The role of a kind.
-#[inline]
-pub(crate) const fn role_of(kind: Kind) -> Role {
-    Role::ALL[(kind >> 1) as usize]
+pub(crate) fn torpedo_field(kind: PieceKind, from: Square) -> SquareSet {
+    TORPEDOES[usize::from(kind.is_heroic())][from.index()]
 }

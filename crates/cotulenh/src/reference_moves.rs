@@ -6,8 +6,8 @@
 use crate::air::{Flight, FlightState};
 use crate::attack::sight;
 use crate::board::Board;
-use crate::movement::{Direction, GUN_REACH, MOVE_REACH, TORPEDO_REACH, is_barred};
-use crate::{MoveKind, Role, Square, SquareSet, Stack, StackRules, Terrain};
+use crate::movement::{Direction, is_barred};
+use crate::{MoveKind, Piece, PieceKind, Role, Square, SquareSet, Stack, StackRules, Terrain};
 
 /// Calls `found` with the target and the kind of every move of `group` from `from`, in the
 /// order of Rule 3.9, until it answers false. The group may be part of the stack that stands
@@ -30,97 +30,134 @@ pub(crate) fn walk<R: StackRules>(
     };
     // A stay capture leaves everybody behind.
     let mut found = |to, kind| !leaves && kind != MoveKind::StayCapture || found(to, kind);
+    let mover = Mover {
+        board,
+        from,
+        group,
+        deploying,
+        seen,
+    };
     Direction::ALL
         .into_iter()
-        .all(|direction| walk_ray(board, from, group, deploying, direction, seen, &mut found))
+        .all(|direction| mover.walk_line(direction, &mut found))
 }
 
-fn walk_ray<R: StackRules>(
-    board: &Board<R>,
+/// A group that is to move.
+struct Mover<'a, R: StackRules> {
+    board: &'a Board<R>,
     from: Square,
     group: Stack,
     deploying: bool,
-    direction: Direction,
+    /// Where the enemy commander would see it: closed to a commander.
     seen: SquareSet,
-    found: &mut impl FnMut(Square, MoveKind) -> bool,
-) -> bool {
-    let carrier = group.carrier();
-    let (role, color) = (carrier.role, carrier.color);
-    let kind = 2 * role.index() + usize::from(carrier.heroic);
-    let moves = MOVE_REACH[kind].along(direction);
-    let (dx, dy) = direction.delta();
-    let (mut flight, mut state) = (Flight::START, FlightState::Safe);
-    let (mut terrain_latch, mut piece_latch) = (false, false);
-    let mut at = from;
-    for distance in 1..=moves {
-        let before = at;
-        let Some(next) = before.offset(dx, dy) else {
-            return true;
-        };
-        at = next;
-        if seen.contains(at) {
-            return true;
-        }
-        if role == Role::AirForce && !carrier.heroic {
-            state = flight.enter(board, at, !color);
-            if state == FlightState::Destroyed {
+}
+
+/// A square on the way.
+#[derive(Clone, Copy)]
+struct Stop {
+    at: Square,
+    direction: Direction,
+    distance: u8,
+    /// Terrain or a piece before it ends movement, though perhaps not fire.
+    barred: bool,
+    flight: FlightState,
+}
+
+impl<R: StackRules> Mover<'_, R> {
+    fn walk_line(
+        &self,
+        direction: Direction,
+        found: &mut impl FnMut(Square, MoveKind) -> bool,
+    ) -> bool {
+        let carrier = self.group.carrier();
+        let role = carrier.role;
+        let (dx, dy) = direction.delta();
+        let (mut flight, mut state) = (Flight::START, FlightState::Safe);
+        let (mut terrain_latch, mut piece_latch) = (false, false);
+        let mut at = self.from;
+        for distance in 1..=role.movement(carrier.heroic).moves.along(direction) {
+            let before = at;
+            let Some(next) = before.offset(dx, dy) else {
+                return true;
+            };
+            at = next;
+            if self.seen.contains(at) {
+                return true;
+            }
+            if PieceKind::of(carrier).is_plain_aircraft() {
+                state = flight.enter(self.board, at, !carrier.color);
+                if state == FlightState::Destroyed {
+                    return true;
+                }
+            }
+            terrain_latch |= is_barred(role, self.from, before, at);
+            let stop = Stop {
+                at,
+                direction,
+                distance,
+                barred: terrain_latch || piece_latch,
+                flight: state,
+            };
+            let other = self.board.stack(at);
+            if !self.kinds(stop, other).iter().all(|kind| found(at, *kind)) {
+                return false;
+            }
+            let Some(other) = other else { continue };
+            piece_latch |= match role {
+                Role::AirForce => false,
+                Role::Navy => other.carrier().role == Role::Navy,
+                _ => true,
+            };
+            if role == Role::Commander || piece_latch && !role.shoots_over() {
                 return true;
             }
         }
-        terrain_latch |= is_barred(role, from, before, at);
-        let may_stand = Terrain::admits(role, at);
-        let Some(other) = board.stack(at) else {
-            if !terrain_latch
-                && !piece_latch
-                && may_stand
-                && state == FlightState::Safe
-                && !found(at, MoveKind::Quiet)
-            {
-                return false;
+        true
+    }
+
+    /// What the group may do on a square, given what stands there.
+    fn kinds(&self, stop: Stop, other: Option<Stack>) -> &'static [MoveKind] {
+        let Piece { role, color, .. } = self.group.carrier();
+        match other {
+            None => {
+                let stands = Terrain::admits(role, stop.at);
+                let quiet = !stop.barred && stands && stop.flight == FlightState::Safe;
+                if quiet { &[MoveKind::Quiet] } else { &[] }
             }
-            continue;
-        };
-        let top = other.carrier().role;
-        if other.color() == color {
-            let lawful = !terrain_latch
-                && !piece_latch
-                && board
-                    .rules()
-                    .combine(group, other)
-                    .is_some_and(|both| Terrain::admits(both.carrier().role, at));
-            if lawful && !found(at, MoveKind::Combine) {
-                return false;
-            }
-        } else {
-            let reach = if top == Role::Navy {
-                TORPEDO_REACH[kind]
-            } else {
-                GUN_REACH[kind]
-            };
-            let commanders = role == Role::Commander && top == Role::Commander;
-            if distance <= reach.along(direction) && !(commanders && direction.is_diagonal()) {
-                let kinds: &[MoveKind] = if state == FlightState::Doomed {
-                    &[MoveKind::Kamikaze]
-                } else if !may_stand {
-                    &[MoveKind::StayCapture]
-                } else if role == Role::AirForce && !deploying {
-                    &[MoveKind::Capture, MoveKind::StayCapture]
+            Some(friend) if friend.color() == color => {
+                let both = self.board.rules().combine(self.group, friend);
+                let stands = both.is_some_and(|both| Terrain::admits(both.carrier().role, stop.at));
+                if !stop.barred && stands {
+                    &[MoveKind::Combine]
                 } else {
-                    &[MoveKind::Capture]
-                };
-                if !kinds.iter().all(|kind| found(at, *kind)) {
-                    return false;
+                    &[]
                 }
             }
-        }
-        piece_latch |= match role {
-            Role::AirForce => false,
-            Role::Navy => top == Role::Navy,
-            _ => true,
-        };
-        if role == Role::Commander || piece_latch && !role.shoots_over() {
-            return true;
+            Some(enemy) => self.captures(stop, enemy.carrier().role),
         }
     }
-    true
+
+    /// How the group may take what is led by a piece of role `top`.
+    fn captures(&self, stop: Stop, top: Role) -> &'static [MoveKind] {
+        let Piece { role, heroic, .. } = self.group.carrier();
+        let movement = role.movement(heroic);
+        let reach = if top == Role::Navy {
+            movement.captures_ships
+        } else {
+            movement.captures
+        };
+        let commanders = role == Role::Commander && top == Role::Commander;
+        if stop.distance > reach.along(stop.direction) || commanders && stop.direction.is_diagonal()
+        {
+            &[]
+        } else if stop.flight == FlightState::Doomed {
+            &[MoveKind::Kamikaze]
+        } else if !Terrain::admits(role, stop.at) {
+            &[MoveKind::StayCapture]
+        } else if role == Role::AirForce && !self.deploying {
+            &[MoveKind::Capture, MoveKind::StayCapture]
+        } else {
+            &[MoveKind::Capture]
+        }
+    }
 }

@@ -140,6 +140,21 @@ impl Role {
             Self::Artillery | Self::Missile | Self::AirForce | Self::Navy
         )
     }
+
+    /// Rule 7.2.1: how many squares away a carrier of this role keeps aircraft off; 0 for most.
+    ///
+    /// ```
+    /// use cotulenh::Role;
+    /// assert_eq!(Role::Missile.air_cover(true), 3);
+    /// assert_eq!(Role::Tank.air_cover(false), 0);
+    /// ```
+    pub const fn air_cover(self, heroic: bool) -> u8 {
+        match self {
+            Self::AntiAir | Self::Navy => 1 + heroic as u8,
+            Self::Missile => 2 + heroic as u8,
+            _ => 0,
+        }
+    }
 }
 
 impl fmt::Display for Role {

@@ -17,8 +17,7 @@ pub use parse::ParseStackError;
 pub use rules::{StackRules, Standard};
 pub use variant::{Variant, VariantError};
 
-use crate::{Color, Piece, Role};
-use table::{Kind, NO_KIND};
+use crate::{Color, Piece, PieceKind, Role};
 
 /// The pieces of one colour on one square: a single piece, or a carrier with one or two others aboard.
 ///
@@ -82,11 +81,11 @@ impl Stack {
     }
 
     /// The value for a number and its pieces; the number 0 is for pieces that are no lawful stack.
-    pub(crate) const fn pack(id: u16, members: [Kind; 3]) -> u32 {
+    pub(crate) const fn pack(id: u16, members: [PieceKind; 3]) -> u32 {
         let (mut bits, mut place) = (id as u32, 0);
         while place < members.len() {
-            if members[place] != NO_KIND {
-                bits |= (members[place] as u32 + 2) << (16 + 5 * place);
+            if members[place].byte() != PieceKind::NONE.byte() {
+                bits |= (members[place].byte() as u32 + 2) << (16 + 5 * place);
             }
             place += 1;
         }
@@ -194,11 +193,10 @@ impl Stack {
 
     /// The pieces as kinds, in canonical order.
     #[inline]
-    pub(crate) fn kinds(self) -> impl Iterator<Item = Kind> {
+    pub(crate) fn kinds(self) -> impl Iterator<Item = PieceKind> {
         let fields = [0, 1, 2].map(|place| self.field(place));
         let kinds = fields.into_iter().take_while(|field| *field != 0);
-        #[allow(clippy::cast_possible_truncation, reason = "five bits")]
-        kinds.map(|field| field as Kind - 2)
+        kinds.map(|field| PieceKind::from_index(field as usize - 2))
     }
 
     /// The set of roles packed into 64 bits (Rule 4.2): the carrier's bit in the lowest sixteen,
@@ -249,12 +247,12 @@ impl Stack {
 
     /// The pieces of these roles in their order, which need be no lawful stack; `None` if there is none.
     pub(crate) fn filtered(self, roles: RoleSet) -> Option<Self> {
-        let mut members = [NO_KIND; 3];
+        let mut members = [PieceKind::NONE; 3];
         let kept = self
             .pieces()
             .filter(|piece| !roles.is_disjoint(piece.role.set()));
         for (place, piece) in members.iter_mut().zip(kept) {
-            *place = 2 * piece.role as Kind + Kind::from(piece.heroic);
+            *place = PieceKind::of(piece);
         }
         Self::from_packed(Self::pack(0, members), self.color())
     }

@@ -4,9 +4,8 @@ use crate::air::{Flight, FlightState};
 use crate::attack::sight;
 use crate::board::Board;
 use crate::movement::{Direction, field_of, line, torpedo_field};
-use crate::stack::table::Kind;
 use crate::terrain::{LAND, NAVIGABLE};
-use crate::{Color, MoveKind, Role, Square, SquareSet, StackRules};
+use crate::{Color, MoveKind, PieceKind, Role, Square, SquareSet, StackRules};
 
 /// The targets of one group, by what it does there. Only an aircraft has a square in two sets: it
 /// may take with or without staying behind.
@@ -100,7 +99,13 @@ impl<'a, R: StackRules> SideView<'a, R> {
     /// All that a group on `from` may do whose carrier is of this kind, and whose set of roles has
     /// this number; whatever becomes of the own commander.
     #[inline]
-    pub(crate) fn targets(&self, from: Square, kind: Kind, set: u8, deploying: bool) -> Targets {
+    pub(crate) fn targets(
+        &self,
+        from: Square,
+        kind: PieceKind,
+        set: u8,
+        deploying: bool,
+    ) -> Targets {
         let mut targets = self.reachable(from, kind, set, deploying);
         if !R::CLOSED && deploying && !self.board.leaves_stack(from, set) {
             targets = Targets {
@@ -113,9 +118,9 @@ impl<'a, R: StackRules> SideView<'a, R> {
 
     /// The same, whatever the group would leave behind.
     #[inline]
-    fn reachable(&self, from: Square, kind: Kind, set: u8, deploying: bool) -> Targets {
+    fn reachable(&self, from: Square, kind: PieceKind, set: u8, deploying: bool) -> Targets {
         let field = field_of(kind, from);
-        match Role::ALL[(kind >> 1) as usize] {
+        match kind.role() {
             Role::Commander => self.slide(from, kind, set),
             Role::AirForce => self.fly(from, kind, field.moves, set, deploying),
             Role::Navy => {
@@ -141,9 +146,9 @@ impl<'a, R: StackRules> SideView<'a, R> {
 
     /// The part of [`SideView::targets`] that takes something.
     #[inline]
-    pub(crate) fn takes(&self, from: Square, kind: Kind, set: u8, deploying: bool) -> Targets {
+    pub(crate) fn takes(&self, from: Square, kind: PieceKind, set: u8, deploying: bool) -> Targets {
         let mut prey = field_of(kind, from).strikes;
-        if kind >> 1 == Role::Navy as Kind {
+        if kind.is(Role::Navy) {
             prey |= torpedo_field(kind, from);
         }
         if !prey.meets(self.enemy) {
@@ -182,10 +187,17 @@ impl<'a, R: StackRules> SideView<'a, R> {
             })
     }
 
-    fn fly(&self, from: Square, kind: Kind, moves: SquareSet, set: u8, deploying: bool) -> Targets {
+    fn fly(
+        &self,
+        from: Square,
+        kind: PieceKind,
+        moves: SquareSet,
+        set: u8,
+        deploying: bool,
+    ) -> Targets {
         let (mut safe, mut kamikazes) = (moves, SquareSet::EMPTY);
         // Rule 7.3: a heroic aircraft flies where it likes.
-        if kind & 1 == 0 && moves.meets(self.board.cover(!self.color)) {
+        if !kind.is_heroic() && moves.meets(self.board.cover(!self.color)) {
             (safe, kamikazes) = evade(self.board, from, moves, !self.color);
         }
         let taken = safe & self.enemy;
@@ -198,9 +210,9 @@ impl<'a, R: StackRules> SideView<'a, R> {
         }
     }
 
-    fn slide(&self, from: Square, kind: Kind, set: u8) -> Targets {
+    fn slide(&self, from: Square, kind: PieceKind, set: u8) -> Targets {
         let seen = sight(self.board, self.color);
-        let directions = if kind & 1 == 0 { 4 } else { 8 };
+        let directions = if kind.is_heroic() { 8 } else { 4 };
         // Terrain, sight and pieces all end the slide; only a piece may be a target itself.
         let barred = self.occupied | seen | !LAND;
         let (mut targets, mut met) = (Targets::default(), SquareSet::EMPTY);
@@ -217,8 +229,8 @@ impl<'a, R: StackRules> SideView<'a, R> {
             met.insert(stop);
             let (dx, dy) = direction.delta();
             if self.enemy.contains(stop) && from.offset(dx, dy) == Some(stop) {
-                let top = self.board.info(stop).members[0] >> 1;
-                if direction.is_diagonal() && top == Role::Commander as Kind {
+                let top = self.board.info(stop).members[0];
+                if direction.is_diagonal() && top.is(Role::Commander) {
                     continue;
                 }
                 if LAND.contains(stop) {

@@ -1,7 +1,7 @@
 //! Keys: positions as 64-bit numbers.
 
-use crate::Square;
-use crate::stack::table::{Info, KINDS, NO_KIND};
+use crate::stack::table::Info;
+use crate::{PieceKind, Square};
 
 const fn split_mix(state: &mut u64) -> u64 {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -12,13 +12,13 @@ const fn split_mix(state: &mut u64) -> u64 {
 }
 
 /// A number for each square and each kind of piece of each colour.
-static PIECES: [[[u64; KINDS]; 2]; Square::INDEX_LEN] = {
-    let mut table = [[[0; KINDS]; 2]; Square::INDEX_LEN];
+static PIECES: [[[u64; PieceKind::COUNT]; 2]; Square::INDEX_LEN] = {
+    let mut table = [[[0; PieceKind::COUNT]; 2]; Square::INDEX_LEN];
     let mut state = 0xc071_e1e4;
     let mut square = 0;
     while square < Square::INDEX_LEN {
         let mut kind = 0;
-        while kind < KINDS {
+        while kind < PieceKind::COUNT {
             table[square][0][kind] = split_mix(&mut state);
             table[square][1][kind] = split_mix(&mut state);
             kind += 1;
@@ -36,10 +36,10 @@ pub(crate) const BLUE_TO_MOVE: u64 = 0x6a09_e667_f3bc_c908;
 pub(crate) fn stack(square: Square, color: usize, info: &Info) -> u64 {
     let keys = &PIECES[square.index()][color];
     let members = &info.members;
-    let mut key = keys[members[0] as usize];
+    let mut key = keys[members[0].index()];
     for kind in &members[1..] {
-        if *kind != NO_KIND {
-            key ^= keys[*kind as usize];
+        if *kind != PieceKind::NONE {
+            key ^= keys[kind.index()];
         }
     }
     key

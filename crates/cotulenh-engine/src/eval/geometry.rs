@@ -1,29 +1,16 @@
 //! Attack tables for an empty board.
 
-use cotulenh::{Reach, Square, SquareSet};
-
-use crate::kind::Kind;
-
-const DIRECTIONS: [(i8, i8); 8] = [
-    (0, 1),
-    (1, 0),
-    (0, -1),
-    (-1, 0),
-    (-1, 1),
-    (1, 1),
-    (1, -1),
-    (-1, -1),
-];
+use cotulenh::{Direction, PieceKind, Square, SquareSet};
 
 /// The squares that pieces attack on an empty board, by square and kind.
 #[derive(Debug)]
-pub(crate) struct Geometry(Vec<[SquareSet; Kind::COUNT]>);
+pub(crate) struct Geometry(Vec<[SquareSet; PieceKind::COUNT]>);
 
 impl Geometry {
     pub(crate) fn new() -> Self {
-        let mut attacks = vec![[SquareSet::EMPTY; Kind::COUNT]; Square::INDEX_LEN];
+        let mut attacks = vec![[SquareSet::EMPTY; PieceKind::COUNT]; Square::INDEX_LEN];
         for square in Square::all() {
-            for (kind, set) in Kind::all().zip(&mut attacks[square.index()]) {
+            for (kind, set) in PieceKind::all().zip(&mut attacks[square.index()]) {
                 *set = attacks_from(kind, square);
             }
         }
@@ -32,17 +19,17 @@ impl Geometry {
 
     /// The squares that a piece attacks if nothing stands in the way, air defence aside.
     #[inline]
-    pub(crate) fn reach(&self, kind: Kind, from: Square) -> SquareSet {
+    pub(crate) fn reach(&self, kind: PieceKind, from: Square) -> SquareSet {
         self.0[from.index()][kind.index()]
     }
 }
 
-fn attacks_from(kind: Kind, from: Square) -> SquareSet {
-    let Reach { straight, diagonal } = kind.role().movement(kind.is_heroic()).captures;
-    let lines = DIRECTIONS.into_iter().enumerate();
-    let squares = lines.flat_map(|(index, (dx, dy))| {
-        let far = if index < 4 { straight } else { diagonal };
-        (1..=far as i8).map_while(move |step| from.offset(dx * step, dy * step))
+fn attacks_from(kind: PieceKind, from: Square) -> SquareSet {
+    let captures = kind.role().movement(kind.is_heroic()).captures;
+    let squares = Direction::ALL.into_iter().flat_map(|direction| {
+        let (dx, dy) = direction.delta();
+        let far = captures.along(direction) as i8;
+        (1..=far).map_while(move |step| from.offset(dx * step, dy * step))
     });
     squares.collect()
 }

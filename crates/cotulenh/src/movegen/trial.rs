@@ -6,7 +6,6 @@
 use crate::attack::in_danger;
 use crate::board::Board;
 use crate::deploy::{Deploy, act_whole};
-use crate::movement::role_of;
 use crate::reference_moves::walk;
 use crate::{Move, MoveKind, MoveList, Position, Role, Square, SquareSet, Stack, StackRules};
 
@@ -119,6 +118,6 @@ fn holds_commander<R: StackRules>(board: &Board<R>, square: Square) -> bool {
 fn single_pieces<R: StackRules>(rules: &R, stack: Stack) -> impl Iterator<Item = (Role, Stack)> {
     stack.kinds().filter_map(move |kind| {
         let single = rules.packed(rules.single(kind));
-        Some((role_of(kind), Stack::from_packed(single, stack.color())?))
+        Some((kind.role(), Stack::from_packed(single, stack.color())?))
     })
 }

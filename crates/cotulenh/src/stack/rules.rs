@@ -6,10 +6,10 @@ use core::fmt::Debug;
 use convoy_stack::RoleSet;
 
 use super::Stack;
-use super::table::{self, Info, Kind};
+use super::table::{self, Info};
 use crate::notation::stack_text;
 use crate::terrain::{LAND, NAVIGABLE};
-use crate::{Color, Piece, Square};
+use crate::{Color, Piece, PieceKind, Square};
 
 /// Which sets of roles are stacks, and who carries them.
 ///
@@ -127,7 +127,7 @@ pub trait Tables {
     fn find(&self, roles: RoleSet, heroic: RoleSet) -> Self::Id;
 
     /// The number of the stack of one piece.
-    fn single(&self, kind: Kind) -> Self::Id;
+    fn single(&self, kind: PieceKind) -> Self::Id;
 
     /// The number of a set of roles, or 0 if it is no stack.
     fn set_of(&self, roles: RoleSet) -> u8;
@@ -217,7 +217,7 @@ impl Tables for Standard {
     }
 
     #[inline]
-    fn single(&self, kind: Kind) -> u8 {
+    fn single(&self, kind: PieceKind) -> u8 {
         table::single(kind)
     }
 

@@ -4,16 +4,7 @@ use convoy_stack::{COTULENH, RoleSet, State};
 
 use super::Stack;
 use super::rules::Site;
-use crate::Role;
-
-/// A piece without its colour: `2 * role + heroic`.
-pub(crate) type Kind = u8;
-
-/// No piece, in a list of kinds.
-pub(crate) const NO_KIND: Kind = u8::MAX;
-
-/// How many kinds there are.
-pub(crate) const KINDS: usize = 22;
+use crate::{PieceKind, Role};
 
 /// What is to be known of a stack but its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,8 +13,8 @@ pub struct Info {
     pub(crate) roles: RoleSet,
     /// Those of them that are heroic.
     pub(crate) heroic: RoleSet,
-    /// The pieces in canonical order, then `NO_KIND`.
-    pub(crate) members: [Kind; 3],
+    /// The pieces in canonical order, then [`PieceKind::NONE`].
+    pub(crate) members: [PieceKind; 3],
     /// How many pieces.
     pub(crate) len: u8,
     /// The number of the set of roles, from 1.
@@ -37,7 +28,7 @@ impl Info {
     pub(crate) const NOBODY: Self = Self {
         roles: RoleSet::EMPTY,
         heroic: RoleSet::EMPTY,
-        members: [NO_KIND; 3],
+        members: [PieceKind::NONE; 3],
         len: 0,
         set: 0,
         cover: 0,
@@ -55,19 +46,17 @@ impl Info {
         while place < roles.len()
             && let Some(role) = roles[place]
         {
-            let heroic = flags >> place & 1;
-            if heroic == 1 {
+            let heroic = flags >> place & 1 == 1;
+            if heroic {
                 info.heroic = info.heroic.union(role.set());
             }
-            info.members[place] = 2 * role as Kind + heroic;
+            info.members[place] = PieceKind::new(role, heroic);
             info.len += 1;
             place += 1;
         }
-        info.cover = match info.members[0] >> 1 {
-            4 | 9 => 1 + (info.members[0] & 1),
-            5 => 2 + (info.members[0] & 1),
-            _ => 0,
-        };
+        if let Some(carrier) = roles[0] {
+            info.cover = carrier.air_cover(info.members[0].is_heroic());
+        }
         info
     }
 }
@@ -162,11 +151,11 @@ static TEXTS: [([u8; 8], u8); 256] = {
         let mut index = 0;
         while index < info.len as usize {
             let kind = info.members[index];
-            if kind & 1 == 1 {
+            if kind.is_heroic() {
                 text[len] = b'+';
                 len += 1;
             }
-            text[len] = Role::ALL[(kind >> 1) as usize].letter() as u8;
+            text[len] = kind.role().letter() as u8;
             len += 1;
             index += 1;
         }
@@ -241,10 +230,10 @@ pub(crate) fn base(set: u8) -> u8 {
 }
 
 /// Kind → the id of the stack of one such piece.
-static SINGLES: [u8; KINDS] = {
-    let mut table = [0; KINDS];
+static SINGLES: [u8; PieceKind::COUNT] = {
+    let mut table = [0; PieceKind::COUNT];
     let mut kind = 0;
-    while kind < KINDS {
+    while kind < PieceKind::COUNT {
         let set = TABLES.set_of[1 << (kind / 2)];
         #[allow(clippy::cast_possible_truncation, reason = "0 or 1")]
         let heroic = (kind % 2) as u8;
@@ -256,8 +245,8 @@ static SINGLES: [u8; KINDS] = {
 
 /// The id of the stack of one piece.
 #[inline]
-pub(crate) fn single(kind: Kind) -> u8 {
-    SINGLES[kind as usize]
+pub(crate) fn single(kind: PieceKind) -> u8 {
+    SINGLES[kind.index()]
 }
 
 /// The id of a stack, or 0 if the roles are no lawful set.
@@ -267,8 +256,7 @@ pub(crate) fn id_of(roles: RoleSet, heroic: RoleSet) -> u8 {
     let plain = info(base);
     let flag = |index: usize| {
         let kind = plain.members[index];
-        // A missing member has a kind beyond the sixteen bits of the mask.
-        u8::from(kind != NO_KIND && heroic.bits() >> (kind >> 1) & 1 != 0) << index
+        u8::from(kind != PieceKind::NONE && kind.is_in(heroic)) << index
     };
     base + (flag(0) | flag(1) | flag(2))
 }

@@ -10,8 +10,8 @@ use convoy_stack::{Blueprint, RoleSet, StackTable, Word};
 
 use super::Stack;
 use super::rules::{Site, StackRules, Tables};
-use super::table::{Info, Kind};
-use crate::Role;
+use super::table::Info;
+use crate::{PieceKind, Role};
 
 /// A blueprint under which a game can be played: other carriers or other slots for the same eleven roles.
 ///
@@ -158,7 +158,7 @@ impl VariantTables {
                 let (one, other) = (of(a).roles, of(b).roles);
                 let both = self.set_of[usize::from((one | other).bits())];
                 if one.is_disjoint(other) && both != 0 {
-                    let ship = of(usize::from(both)).members[0] >> 1 == Role::Navy as u8;
+                    let ship = of(usize::from(both)).members[0].is(Role::Navy);
                     let site = if ship { Site::Water } else { Site::Land };
                     sites.push((a * sets + b, site));
                 }
@@ -186,14 +186,21 @@ impl Tables for Variant {
         let members = self.info(base).members;
         (0..members.len()).fold(base, |id, place| {
             let kind = members[place];
-            let heroic = heroic.bits().checked_shr(u32::from(kind >> 1)).unwrap_or(0) & 1;
-            id + (heroic << place)
+            let heroic = kind != PieceKind::NONE && kind.is_in(heroic);
+            id + (u16::from(heroic) << place)
         })
     }
 
-    fn single(&self, kind: Kind) -> u16 {
-        let role = Role::ALL[usize::from(kind >> 1)].set();
-        self.find(role, if kind & 1 == 1 { role } else { RoleSet::EMPTY })
+    fn single(&self, kind: PieceKind) -> u16 {
+        let role = kind.role().set();
+        self.find(
+            role,
+            if kind.is_heroic() {
+                role
+            } else {
+                RoleSet::EMPTY
+            },
+        )
     }
 
     fn set_of(&self, roles: RoleSet) -> u8 {
