@@ -88,6 +88,8 @@ pub enum PgnError {
         /// The number that is due.
         due: u32,
     },
+    /// A variation in parentheses: a game has one line of moves here.
+    Variation,
     /// A move that cannot be read or played.
     Move(ReadError),
     /// A turn that is not finished.
@@ -259,6 +261,7 @@ impl fmt::Display for PgnError {
             Self::SetUp => "SetUp \"1\" and FEN stand together",
             Self::UnclosedComment => "the comment has no end",
             Self::UnopenedComment => "the comment has no beginning",
+            Self::Variation => "variations are not read, only the main line",
             Self::Clock => "a clock is written h:mm:ss",
             Self::Unfinished => "the turn is not finished",
             Self::AfterOpen => "nothing but the result follows an open deploy",

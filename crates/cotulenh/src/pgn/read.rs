@@ -9,7 +9,7 @@ use core::str::FromStr;
 use super::lexer::{Lexer, Token};
 use super::{PgnError, Place, ReadPgnError, clock};
 use crate::game::notes::RESULTS;
-use crate::{Color, Game, Position, StackRules, Standard};
+use crate::{Color, Game, Position, Role, StackRules, Standard};
 
 use PgnError as Kind;
 
@@ -166,6 +166,9 @@ impl<'a, R: StackRules> Reader<'a, R> {
         if RESULTS.contains(&word) {
             return self.result(word);
         }
+        if opens_variation(word) {
+            return Err(Kind::Variation);
+        }
         if word.starts_with('$') && word[1..].bytes().all(|byte| byte.is_ascii_digit()) {
             return self.game().map(drop);
         }
@@ -230,5 +233,40 @@ impl<'a, R: StackRules> Reader<'a, R> {
         }
         self.stage = Stage::Done;
         Ok(())
+    }
+}
+
+/// Whether a word opens a variation, as `(1.Ic6` or `(` does; `(FI)<T>e6` is a move of a stack.
+fn opens_variation(word: &str) -> bool {
+    let Some(inside) = word.strip_prefix('(') else {
+        return false;
+    };
+    let stack = inside.split_once(')').map_or("", |(stack, _)| stack);
+    stack.is_empty()
+        || !stack
+            .chars()
+            .all(|letter| letter == '+' || Role::from_letter(letter).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variation_is_refused_by_that_name() {
+        for text in [
+            "1. Ic6 (1. Ig6) *",
+            "1. Ic6 ( 1. Ig6 ) *",
+            "1. Ic6 (Ig6) *",
+            "1. Ic6 (1... Mg7 2. Ig6) *",
+            "1. Ic6 () *",
+        ] {
+            let error = text.parse::<Game>().unwrap_err();
+            assert_eq!(error.kind, Kind::Variation, "{text}");
+            assert_eq!((error.place.line, error.place.column), (1, 8), "{text}");
+        }
+        for word in ["(FI)<T>e6", "(+TI)e5", "(tf)e5", "Ic6", "1."] {
+            assert!(!opens_variation(word), "{word}");
+        }
     }
 }
