@@ -27,7 +27,7 @@ impl Faces {
     /// No card.
     pub const EMPTY: Self = Self(Planes::EMPTY);
     /// Both decks.
-    pub const FULL: Self = Self(Planes::twice((1 << 54) - 1));
+    pub const FULL: Self = Self(Planes::twice((1 << Face::COUNT) - 1));
 
     /// How many cards.
     pub const fn len(self) -> usize {
@@ -134,7 +134,7 @@ impl CardSet {
     pub const EMPTY: Self = Self { copies: [0; 2] };
     /// All 108 cards.
     pub const FULL: Self = Self {
-        copies: [(1 << 54) - 1; 2],
+        copies: [(1 << Face::COUNT) - 1; 2],
     };
 
     /// Reads cards from their texts, all with deck digits or all without.

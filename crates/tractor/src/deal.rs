@@ -142,12 +142,12 @@ impl Deck {
     fn ordered() -> [Card; Card::COUNT] {
         const SUITS: [Suit; 4] = [Suit::Spades, Suit::Hearts, Suit::Clubs, Suit::Diamonds];
         core::array::from_fn(|place| {
-            let face = match place % 54 {
+            let face = match place % Face::COUNT {
                 52 => Face::SMALL_JOKER,
                 53 => Face::BIG_JOKER,
                 i => Face::new(SUITS[i / 13], Rank::ALL[i % 13]),
             };
-            Card::new(face, place >= 54)
+            Card::new(face, place >= Face::COUNT)
         })
     }
 }

@@ -1,42 +1,20 @@
 //! Random rounds: legal throughout, nothing lost, nothing allocated.
 #![allow(clippy::unwrap_used, reason = "a test may stop at what cannot be")]
 
+use fastrand::Rng;
 use proptest::prelude::*;
 use tractor::{
     Card, CardSet, Judge, Knowledge, Memory, Rank, RankedCards, Rules, Seat, Suit, Trick, Trump,
 };
 
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        u32::try_from(((self.0 >> 32) * u64::from(n)) >> 32).unwrap()
-    }
-}
-
 /// A judge, four hands of 25, and the points in the kitty.
-fn deal(dice: &mut Dice) -> (Judge, [RankedCards; 4], u32) {
+fn deal(random: &mut Rng) -> (Judge, [RankedCards; 4], u32) {
     let mut deck: Vec<Card> = Card::all().collect();
-    for at in (1..deck.len()).rev() {
-        let other = dice.below(u32::try_from(at + 1).unwrap()) as usize;
-        deck.swap(at, other);
-    }
-    let suits = [
-        None,
-        Some(Suit::Clubs),
-        Some(Suit::Diamonds),
-        Some(Suit::Hearts),
-        Some(Suit::Spades),
-    ];
-    let trump = Trump::new(
-        Rank::ALL[dice.below(13) as usize],
-        suits[dice.below(5) as usize],
-    );
-    let rules = [Rules::DEFAULT, Rules::EJFN, Rules::SHENGJI][dice.below(3) as usize];
+    random.shuffle(&mut deck);
+    // One in five has no trump suit.
+    let suit = Suit::ALL.get(random.usize(..5)).copied();
+    let trump = Trump::new(Rank::ALL[random.usize(..13)], suit);
+    let rules = [Rules::DEFAULT, Rules::EJFN, Rules::SHENGJI][random.usize(..3)];
     let judge = Judge::new(trump, rules);
     let hands = [0, 1, 2, 3].map(|seat| {
         let cards: CardSet = deck[25 * seat..25 * (seat + 1)].iter().copied().collect();
@@ -52,22 +30,22 @@ fn deal(dice: &mut Dice) -> (Judge, [RankedCards; 4], u32) {
 proptest! {
     #[test]
     fn every_point_is_won_by_someone(seed: u64) {
-        let mut dice = Dice(seed);
-        let (judge, hands, kitty) = deal(&mut dice);
-        let outcome = judge.play_out(hands, Seat::ALL[1], &mut |n| dice.below(n));
+        let mut random = Rng::with_seed(seed);
+        let (judge, hands, kitty) = deal(&mut random);
+        let outcome = judge.play_out(hands, Seat::ALL[1], &mut |n| random.u32(..n));
         prop_assert_eq!(outcome.points.iter().sum::<u32>() + kitty, 200);
         prop_assert!((1..=25).contains(&outcome.tricks));
     }
 
     #[test]
     fn random_plays_are_legal(seed: u64) {
-        let mut dice = Dice(seed);
-        let (judge, mut hands, _) = deal(&mut dice);
+        let mut random = Rng::with_seed(seed);
+        let (judge, mut hands, _) = deal(&mut random);
         let (mut memory, mut leader) = (Memory::default(), Seat::ALL[0]);
         while !hands[leader.index()].is_empty() {
             let own = hands[leader.index()];
             let known: Knowledge = memory.knowledge(&judge, leader, own, RankedCards::EMPTY);
-            let mut lead = judge.random_lead(own, &known, &mut |n| dice.below(n)).unwrap();
+            let mut lead = judge.random_lead(own, &known, &mut |n| random.u32(..n)).unwrap();
             prop_assert!(judge.check_lead(own, lead.cards(), &known).is_ok());
             let others = [1, 2, 3].map(|steps| hands[leader.after(steps).index()]);
             lead = judge.lead_against(own, lead.cards(), &known, others).unwrap().lead;
@@ -77,7 +55,7 @@ proptest! {
             for steps in 1..4 {
                 let seat = leader.after(steps);
                 let hand = hands[seat.index()];
-                let play = judge.duty(&lead, hand).random(&mut |n| dice.below(n));
+                let play = judge.duty(&lead, hand).random(&mut |n| random.u32(..n));
                 prop_assert_eq!(judge.follow(&lead, hand, play), Ok(()));
                 trick.play(&judge, play);
                 memory.note_follow(&judge, &lead, seat, play);
@@ -98,14 +76,14 @@ proptest! {
 
     #[test]
     fn every_legal_play_can_be_drawn(seed: u64) {
-        let mut dice = Dice(seed);
-        let (judge, hands, _) = deal(&mut dice);
-        let lead = judge.lead(judge.random_straight(hands[0], &mut |n| dice.below(n)).unwrap()).unwrap();
+        let mut random = Rng::with_seed(seed);
+        let (judge, hands, _) = deal(&mut random);
+        let lead = judge.lead(judge.random_straight(hands[0], &mut |n| random.u32(..n)).unwrap()).unwrap();
         let duty = judge.duty(&lead, hands[1]);
         if duty.count() > 12 {
             return Ok(());
         }
-        let mut drawn: Vec<RankedCards> = (0..400).map(|_| duty.random(&mut |n| dice.below(n))).collect();
+        let mut drawn: Vec<RankedCards> = (0..400).map(|_| duty.random(&mut |n| random.u32(..n))).collect();
         drawn.sort_unstable_by_key(|play| (play.any(), play.pair()));
         drawn.dedup();
         prop_assert_eq!(drawn.len() as u64, duty.count());
@@ -116,17 +94,17 @@ proptest! {
 fn hot_paths_do_not_allocate() {
     let boxed = allocation_counter::measure(|| drop(std::hint::black_box(Box::new(1))));
     assert_eq!(boxed.count_total, 1, "allocations are counted");
-    let mut dice = Dice(5);
+    let mut random = Rng::with_seed(5);
     for _ in 0..50 {
-        let (judge, hands, _) = deal(&mut dice);
+        let (judge, hands, _) = deal(&mut random);
         let played = allocation_counter::measure(|| {
-            judge.play_out(hands, Seat::ALL[0], &mut |n| dice.below(n));
+            judge.play_out(hands, Seat::ALL[0], &mut |n| random.u32(..n));
         });
         assert_eq!(played.count_total, 0);
         let lead = judge
             .lead(
                 judge
-                    .random_straight(hands[0], &mut |n| dice.below(n))
+                    .random_straight(hands[0], &mut |n| random.u32(..n))
                     .unwrap(),
             )
             .unwrap();

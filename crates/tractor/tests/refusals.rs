@@ -24,96 +24,101 @@ fn burying() -> Round {
 /// How a round is made, the event, and what is said to it.
 type Row = (fn() -> Round, &'static str, &'static str);
 
+fn dealing() -> Round {
+    dealt(RULES, SUITS, "")
+}
+
+fn over() -> Round {
+    let mut round = burying();
+    to_play(&mut round);
+    table::play_out(&mut round);
+    round
+}
+
+const EVENTS: [Row; 22] = [
+    (playing, "play 2 2C0 2C1", "it is the turn of seat 1"),
+    (
+        playing,
+        "play 1 3H0 3H1",
+        "you still hold trumps: play them first (2H 2H)",
+    ),
+    (
+        playing,
+        "play 1 2H0",
+        "play 2 cards, as many as were led, not 1",
+    ),
+    (
+        playing,
+        "play 1 2H0 2H1 3H0",
+        "play 2 cards, as many as were led, not 3",
+    ),
+    (
+        playing,
+        "play 1 2H0 2S0",
+        "the card 2S0 is not in your hand",
+    ),
+    (
+        playing,
+        "throw 1 2H0 + 2H1",
+        "components are named for a lead only",
+    ),
+    (
+        playing,
+        "bury 0 3S0 3S1 5S0 5S1 6S0 6S1 7S0 7S1",
+        "nothing is to be buried now",
+    ),
+    (
+        playing,
+        "declare 1 2H0 2H1",
+        "the time for declaring is over",
+    ),
+    (
+        playing,
+        "take-back 0",
+        "the house rules do not allow it (take_back is off)",
+    ),
+    (
+        playing,
+        "end-early 0",
+        "the house rules do not allow it (end_early is off)",
+    ),
+    (playing, "pass 1", "the time for declaring is over"),
+    (playing, "deal 1", "that many cards are not left to deal"),
+    (
+        dealing,
+        "declare 0 3S0",
+        "declare with one card of the trump rank, two alike, or both jokers of a kind",
+    ),
+    (dealing, "declare 0 2H0", "the card 2H0 is not in your hand"),
+    (
+        dealing,
+        "declare 0 2S0 3S0",
+        "declare with one card of the trump rank, two alike, or both jokers of a kind",
+    ),
+    (dealing, "play 0 3S0", "no trick is being played now"),
+    (
+        dealing,
+        "retract 0",
+        "the house rules do not allow it (take_back is off)",
+    ),
+    (burying, "bury 0 3S0", "bury exactly 8 cards, not 1"),
+    (
+        burying,
+        "bury 1 3H0 3H1 5H0 5H1 6H0 6H1 7H0 7H1",
+        "it is the turn of seat 0",
+    ),
+    (
+        burying,
+        "bury 0 3H0 3S1 5S0 5S1 6S0 6S1 7S0 7S1",
+        "the card 3H0 is not in your hand",
+    ),
+    (over, "play 0 3S0", "the round is over"),
+    (over, "close", "the time for declaring is over"),
+];
+
 #[test]
 fn events_are_refused_in_words_and_change_nothing() {
-    let dealing = || dealt(RULES, SUITS, "");
-    let over = || {
-        let mut round = burying();
-        to_play(&mut round);
-        table::play_out(&mut round);
-        round
-    };
-    let table: [Row; 22] = [
-        (playing, "play 2 2C0 2C1", "it is the turn of seat 1"),
-        (
-            playing,
-            "play 1 3H0 3H1",
-            "you still hold trumps: play them first (2H 2H)",
-        ),
-        (
-            playing,
-            "play 1 2H0",
-            "play 2 cards, as many as were led, not 1",
-        ),
-        (
-            playing,
-            "play 1 2H0 2H1 3H0",
-            "play 2 cards, as many as were led, not 3",
-        ),
-        (
-            playing,
-            "play 1 2H0 2S0",
-            "the card 2S0 is not in your hand",
-        ),
-        (
-            playing,
-            "throw 1 2H0 + 2H1",
-            "components are named for a lead only",
-        ),
-        (
-            playing,
-            "bury 0 3S0 3S1 5S0 5S1 6S0 6S1 7S0 7S1",
-            "nothing is to be buried now",
-        ),
-        (
-            playing,
-            "declare 1 2H0 2H1",
-            "the time for declaring is over",
-        ),
-        (
-            playing,
-            "take-back 0",
-            "the house rules do not allow it (take_back is off)",
-        ),
-        (
-            playing,
-            "end-early 0",
-            "the house rules do not allow it (end_early is off)",
-        ),
-        (playing, "pass 1", "the time for declaring is over"),
-        (playing, "deal 1", "that many cards are not left to deal"),
-        (
-            dealing,
-            "declare 0 3S0",
-            "declare with one card of the trump rank, two alike, or both jokers of a kind",
-        ),
-        (dealing, "declare 0 2H0", "the card 2H0 is not in your hand"),
-        (
-            dealing,
-            "declare 0 2S0 3S0",
-            "declare with one card of the trump rank, two alike, or both jokers of a kind",
-        ),
-        (dealing, "play 0 3S0", "no trick is being played now"),
-        (
-            dealing,
-            "retract 0",
-            "the house rules do not allow it (take_back is off)",
-        ),
-        (burying, "bury 0 3S0", "bury exactly 8 cards, not 1"),
-        (
-            burying,
-            "bury 1 3H0 3H1 5H0 5H1 6H0 6H1 7H0 7H1",
-            "it is the turn of seat 0",
-        ),
-        (
-            burying,
-            "bury 0 3H0 3S1 5S0 5S1 6S0 6S1 7S0 7S1",
-            "the card 3H0 is not in your hand",
-        ),
-        (over, "play 0 3S0", "the round is over"),
-        (over, "close", "the time for declaring is over"),
-    ];
-    for (make, line, words) in table {
+    for (make, line, words) in EVENTS {
         let mut round = make();
         let before = round.clone();
         let reason = round.apply(line.parse().unwrap()).unwrap_err();
@@ -173,69 +178,72 @@ fn lists_of_cards_are_refused_in_words() {
     }
 }
 
+/// What is written in place of a part of a record, and what is said to it.
+const MALFORMED: [(&str, &str, &str); 13] = [
+    (
+        "tractor 1",
+        "tractor 0",
+        "line 1: the number of the round is no number from 1",
+    ),
+    (
+        "tractor 1",
+        "poker 1",
+        "line 1: a line that begins with \"tractor\" is missing",
+    ),
+    (
+        "rules default",
+        "rules odd",
+        "line 2: there is no preset odd: it is default, ejfn, shengji",
+    ),
+    (
+        "rules default",
+        "rules default x=1",
+        "line 2: there is no switch x among the house rules",
+    ),
+    (
+        "levels 2 2",
+        "levels 2 1",
+        "line 3: the levels are not two of 2 to A, or NT",
+    ),
+    ("defending A", "defending C", "line 4: a team is A or B"),
+    ("starter 0", "starter 4", "line 5: a seat is 0, 1, 2 or 3"),
+    (
+        "starter 0\n",
+        "starter 0\ntrump XX\n",
+        "line 6: this trump is unknown",
+    ),
+    (
+        "deck 2S0",
+        "deck 2H0",
+        "line 6: a deck holds each of the 108 cards once",
+    ),
+    (
+        "deck 2S0",
+        "seed 2S0",
+        "line 6: a seed is 64 hexadecimal digits",
+    ),
+    (
+        "deck 2S0",
+        "pack 2S0",
+        "line 6: a line that begins with \"seed\" is missing",
+    ),
+    (
+        "declare 0 2S0",
+        "declare 0 2S0 2S0",
+        "line 8: the card 2S0 is named twice",
+    ),
+    (
+        "close",
+        "closed",
+        "line 9: the line names no event (deal, declare, bury, play, …)",
+    ),
+];
+
 #[test]
 fn malformed_records_are_refused_by_line() {
     let good = Record::of(&playing()).to_string();
     assert!(good.parse::<Record>().is_ok());
-    for (from, to, words) in [
-        (
-            "tractor 1",
-            "tractor 0",
-            "line 1: the number of the round is no number from 1",
-        ),
-        (
-            "tractor 1",
-            "poker 1",
-            "line 1: a line that begins with \"tractor\" is missing",
-        ),
-        (
-            "rules default",
-            "rules odd",
-            "line 2: there is no preset odd: it is default, ejfn, shengji",
-        ),
-        (
-            "rules default",
-            "rules default x=1",
-            "line 2: there is no switch x among the house rules",
-        ),
-        (
-            "levels 2 2",
-            "levels 2 1",
-            "line 3: the levels are not two of 2 to A, or NT",
-        ),
-        ("defending A", "defending C", "line 4: a team is A or B"),
-        ("starter 0", "starter 4", "line 5: a seat is 0, 1, 2 or 3"),
-        (
-            "starter 0\n",
-            "starter 0\ntrump XX\n",
-            "line 6: this trump is unknown",
-        ),
-        (
-            "deck 2S0",
-            "deck 2H0",
-            "line 6: a deck holds each of the 108 cards once",
-        ),
-        (
-            "deck 2S0",
-            "seed 2S0",
-            "line 6: a seed is 64 hexadecimal digits",
-        ),
-        (
-            "deck 2S0",
-            "pack 2S0",
-            "line 6: a line that begins with \"seed\" is missing",
-        ),
-        (
-            "declare 0 2S0",
-            "declare 0 2S0 2S0",
-            "line 8: the card 2S0 is named twice",
-        ),
-        (
-            "close",
-            "closed",
-            "line 9: the line names no event (deal, declare, bury, play, …)",
-        ),
-    ] {
+    for (from, to, words) in MALFORMED {
         assert!(good.contains(from), "{from}");
         let error = good.replacen(from, to, 1).parse::<Record>().unwrap_err();
         assert_eq!(error.to_string(), words);
