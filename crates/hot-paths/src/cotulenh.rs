@@ -33,6 +33,7 @@ pub(crate) fn rows() -> Vec<Row> {
         work,
     };
     let (listed, written, made) = (start.clone(), start.clone(), start.clone());
+    let ahead = middle.clone();
     vec![
         times("legal moves, start", 2_000.0, 1_000.0, {
             Box::new(move || {
@@ -42,6 +43,11 @@ pub(crate) fn rows() -> Vec<Row> {
         times("legal moves, with stacks", 2_000.0, 1_000.0, {
             Box::new(move || {
                 black_box(black_box(&middle).legal_moves());
+            })
+        }),
+        times("whole turns, with stacks", 400_000.0, 200_000.0, {
+            Box::new(move || {
+                black_box(black_box(&ahead).turns());
             })
         }),
         counts("perft bulk, start, depth 4", 40e6, 80e6, {

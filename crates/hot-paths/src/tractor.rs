@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 
+use fastrand::Rng;
 use tractor::{
     Card, CardSet, Faces, Judge, Knowledge, Lead, Memory, Rank, RankedCards, Rules, Seat, Suit,
     Trump,
@@ -98,31 +99,16 @@ fn validations(throws: Vec<Throw>) -> Box<dyn FnMut() -> u64> {
 }
 
 fn rounds(deals: Vec<Deal>) -> Box<dyn FnMut() -> u64> {
-    let mut dice = Dice(1);
+    let mut random = Rng::with_seed(1);
     Box::new(move || {
         for deal in &deals {
             black_box(
                 deal.judge
-                    .play_out(deal.hands, Seat::ALL[0], &mut |n| dice.below(n)),
+                    .play_out(deal.hands, Seat::ALL[0], &mut |n| random.u32(..n)),
             );
         }
         deals.len() as u64
     })
-}
-
-/// A small generator: the rows measure play, not chance.
-#[derive(Debug)]
-struct Dice(u64);
-
-impl Dice {
-    #[inline]
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        u32::try_from(((self.0 >> 32) * u64::from(n)) >> 32).unwrap_or(0)
-    }
 }
 
 /// Four hands of 25 under some trump.
@@ -153,23 +139,12 @@ struct Throw {
 
 impl Deal {
     fn new(seed: u64) -> Self {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let mut random = Rng::with_seed(seed);
         let mut deck: Vec<Card> = Card::all().collect();
-        for at in (1..deck.len()).rev() {
-            let other = dice.below(u32::try_from(at + 1).unwrap_or(1)) as usize;
-            deck.swap(at, other);
-        }
-        let suit = [
-            None,
-            Some(Suit::Clubs),
-            Some(Suit::Diamonds),
-            Some(Suit::Hearts),
-            Some(Suit::Spades),
-        ];
-        let trump = Trump::new(
-            Rank::ALL[dice.below(13) as usize],
-            suit[dice.below(5) as usize],
-        );
+        random.shuffle(&mut deck);
+        // One in five has no trump suit.
+        let suit = Suit::ALL.get(random.usize(..5)).copied();
+        let trump = Trump::new(Rank::ALL[random.usize(..13)], suit);
         let judge = Judge::new(trump, Rules::DEFAULT);
         let hands = [0, 1, 2, 3].map(|seat| {
             let cards: CardSet = deck[25 * seat..25 * (seat + 1)].iter().copied().collect();
@@ -179,14 +154,14 @@ impl Deal {
     }
 
     /// Plays the deal at random and calls `see` before every play but the leads.
-    fn walk(&self, mut see: impl FnMut(&Memory, Seat, &Lead, &[RankedCards; 4], &mut Dice)) {
-        let mut dice = Dice(self.seed ^ 1 << 40);
+    fn walk(&self, mut see: impl FnMut(&Memory, Seat, &Lead, &[RankedCards; 4], &mut Rng)) {
+        let mut random = Rng::with_seed(self.seed ^ 1 << 40);
         let (judge, mut hands) = (&self.judge, self.hands);
         let (mut memory, mut leader) = (Memory::default(), Seat::ALL[0]);
         while !hands[leader.index()].is_empty() {
             let own = hands[leader.index()];
             let known = memory.knowledge(judge, leader, own, RankedCards::EMPTY);
-            let Some(lead) = judge.random_lead(own, &known, &mut |n| dice.below(n)) else {
+            let Some(lead) = judge.random_lead(own, &known, &mut |n| random.u32(..n)) else {
                 return;
             };
             hands[leader.index()] = own.less_unchecked(lead.cards());
@@ -194,10 +169,10 @@ impl Deal {
             let mut trick = tractor::Trick::new(lead, judge);
             for steps in 1..4 {
                 let seat = leader.after(steps);
-                see(&memory, seat, &lead, &hands, &mut dice);
+                see(&memory, seat, &lead, &hands, &mut random);
                 let play = judge
                     .duty(&lead, hands[seat.index()])
-                    .random(&mut |n| dice.below(n));
+                    .random(&mut |n| random.u32(..n));
                 trick.play(judge, play);
                 memory.note_follow(judge, &lead, seat, play);
                 hands[seat.index()] = hands[seat.index()].less_unchecked(play);
@@ -208,14 +183,14 @@ impl Deal {
 
     fn positions(&self) -> Vec<Position> {
         let mut all = Vec::new();
-        self.walk(|_, seat, lead, hands, dice| {
+        self.walk(|_, seat, lead, hands, random| {
             let hand = hands[seat.index()];
-            let legal = self.judge.duty(lead, hand).random(&mut |n| dice.below(n));
+            let legal = self.judge.duty(lead, hand).random(&mut |n| random.u32(..n));
             let cards: Vec<_> = self.judge.faces(hand).iter().collect();
             let mut any = Faces::EMPTY;
             let mut rest = cards;
             while any.len() < lead.len() {
-                let at = dice.below(u32::try_from(rest.len()).unwrap_or(1)) as usize;
+                let at = random.usize(..rest.len());
                 any = any.with(rest.swap_remove(at)).unwrap_or(any);
             }
             all.push(Position {
@@ -231,7 +206,7 @@ impl Deal {
     /// Several random cards of one plain suit, whether they may be thrown or not.
     fn throws(&self) -> Vec<Throw> {
         let mut all = Vec::new();
-        self.walk(|memory, seat, _, hands, dice| {
+        self.walk(|memory, seat, _, hands, random| {
             let hand = hands[seat.index()];
             let known = memory.knowledge(&self.judge, seat, hand, RankedCards::EMPTY);
             for group in tractor::Group::ALL
@@ -239,7 +214,7 @@ impl Deal {
                 .filter(|group| !group.is_trump())
             {
                 let own = self.judge.of_group(hand, group);
-                let some = u64::from(dice.below(u32::MAX)) << 32 | u64::from(dice.below(u32::MAX));
+                let some = random.u64(..);
                 let top = own.within(some | some >> 1);
                 if let Ok(lead) = self.judge.lead(top)
                     && lead.is_throw()
