@@ -175,14 +175,10 @@ struct Played {
 fn play(engine: &mut Engine, nodes: u64, random: &mut SplitMix64) -> Option<Played> {
     /// A game that lasts so long is drawn.
     const TURNS: usize = 240;
-    /// A lead that is as good as a win, if both sides see it for some turns.
-    const DECIDED: i32 = 1_500;
-    /// As good as even, if both sides see it for some turns late in a game.
-    const EVEN: i32 = 20;
     let length = 6 + random.below(5);
     let mut position = random_opening(random, length)?;
     let (mut keys, mut kept) = (Vec::new(), Vec::new());
-    let (mut decided, mut even, mut winner) = (0, 0, None);
+    let (mut scores, mut winner) = (Adjudication::default(), None);
     let mut turns = 0;
     while turns < TURNS {
         if let Some(outcome) = position.outcome() {
@@ -211,43 +207,71 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut SplitMix64) -> Option<Play
         if is_quiet(&position, &report, &best) {
             kept.push((position.clone(), i16::try_from(score).ok()?));
         }
-        let lead = if position.turn() == Color::Red {
-            score
-        } else {
-            -score
-        };
-        decided = if score.abs() > DECIDED {
-            decided + 1
-        } else {
-            0
-        };
-        even = if score.abs() <= EVEN { even + 1 } else { 0 };
-        if decided >= 4 {
-            winner = Some(if lead > 0 { Color::Red } else { Color::Blue });
+        scores.note(score);
+        if scores.is_decided() {
+            let turn = position.turn();
+            winner = Some(if score > 0 { turn } else { !turn });
             break;
         }
-        if even >= 12 && turns >= 80 {
+        if scores.is_even() && turns >= 80 {
             break;
         }
         keys.push(key);
         position = best.play_from(&position)?;
         turns += 1;
     }
-    let result_for = |color: Color| winner.map_or(1, |winner| if winner == color { 2 } else { 0 });
-    let records = kept.into_iter().filter_map(|(position, score)| {
-        let result = result_for(position.turn());
-        let record = Record {
-            position,
-            score,
-            result,
-        };
-        record.pack()
-    });
-    Some(Played {
-        result: result_for(Color::Red),
-        turns,
-        records: records.collect(),
-    })
+    Some(Played::new(winner, turns, kept))
+}
+
+impl Played {
+    /// A game with this winner, and the positions kept of it with their scores.
+    fn new(winner: Option<Color>, turns: usize, kept: Vec<(Position, i16)>) -> Self {
+        let result_for =
+            |color: Color| winner.map_or(1, |winner| if winner == color { 2 } else { 0 });
+        let records = kept.into_iter().filter_map(|(position, score)| {
+            let result = result_for(position.turn());
+            let record = Record {
+                position,
+                score,
+                result,
+            };
+            record.pack()
+        });
+        Self {
+            result: result_for(Color::Red),
+            turns,
+            records: records.collect(),
+        }
+    }
+}
+
+/// How many turns in a row the scores have been far apart, or even.
+#[derive(Debug, Default)]
+struct Adjudication {
+    decided: u32,
+    even: u32,
+}
+
+impl Adjudication {
+    /// A lead that is as good as a win, if both sides see it for some turns.
+    const DECIDED: i32 = 1_500;
+    /// As good as even, if both sides see it for some turns late in a game.
+    const EVEN: i32 = 20;
+
+    /// Takes the score of another turn.
+    fn note(&mut self, score: i32) {
+        let counted = |before: u32, again: bool| if again { before + 1 } else { 0 };
+        self.decided = counted(self.decided, score.abs() > Self::DECIDED);
+        self.even = counted(self.even, score.abs() <= Self::EVEN);
+    }
+
+    fn is_decided(&self) -> bool {
+        self.decided >= 4
+    }
+
+    fn is_even(&self) -> bool {
+        self.even >= 12
+    }
 }
 
 /// Whether the worth of a position is one of the position and not of a fight in it.

@@ -46,9 +46,7 @@ pub(crate) fn deal(
     item: usize,
     stop: Stop,
 ) -> anyhow::Result<Option<Vec<figures::Round>>> {
-    let mut rng = Rng::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(item as u64));
-    let number = rng.next();
-    let rules = house.rules(&mut rng);
+    let (mut rng, number, rules) = draw(house, seed, item);
     let setup = setup(rules, item, &mut rng);
     let mut rounds = Vec::new();
     for player in Team::ALL {
@@ -61,6 +59,14 @@ pub(crate) fn deal(
         }
     }
     Ok(Some(rounds))
+}
+
+/// The stream of numbers of an item, the number of its deal and its house rules.
+fn draw(house: House, seed: u64, item: usize) -> (Rng, u64, Rules) {
+    let mut rng = Rng::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(item as u64));
+    let number = rng.next();
+    let rules = house.rules(&mut rng);
+    (rng, number, rules)
 }
 
 /// The players' chances for a deal: the same in both of its rounds.
@@ -101,9 +107,7 @@ pub(crate) fn games(
     item: usize,
     stop: Stop,
 ) -> anyhow::Result<Option<Vec<figures::Round>>> {
-    let mut rng = Rng::new(seed.wrapping_mul(0x1_0000_0001).wrapping_add(item as u64));
-    let number = rng.next();
-    let rules = house.rules(&mut rng);
+    let (_, number, rules) = draw(house, seed, item);
     let mut rounds = Vec::new();
     for player in Team::ALL {
         reseed(seats, number);
