@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::ControlFlow;
 
 use crate::notation::{Ended, Namer};
 use crate::{Move, Position, Square, StackRules, Standard, TurnMoves};
@@ -55,10 +56,56 @@ impl<R: StackRules> Position<R> {
             .iter()
             .filter(|mv| square.is_none_or(|square| square == mv.from()))
         {
-            found.follow(self, *mv, None);
+            let _ = follow(self, *mv, None, &mut |moves, after| {
+                found.add(moves, after);
+                ControlFlow::<()>::Continue(())
+            });
         }
         found.turns
     }
+
+    /// Calls `visit` with every sequence of moves that completes the turn and the position after it, until it breaks.
+    /// Several sequences may have the same result; [`Position::turns`] lists each result once.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use cotulenh::{Color, Position};
+    /// let start = Position::start();
+    /// let check = start.try_for_each_turn(|moves, after| {
+    ///     if after.in_check() { ControlFlow::Break(moves) } else { ControlFlow::Continue(()) }
+    /// });
+    /// assert!(check.is_continue(), "no first turn gives check");
+    /// ```
+    pub fn try_for_each_turn<B>(
+        &self,
+        mut visit: impl FnMut(TurnMoves, Self) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let moves = self.legal_moves();
+        moves
+            .iter()
+            .try_for_each(|mv| follow(self, *mv, None, &mut visit))
+    }
+}
+
+/// Plays a move and whatever completes the turn after it.
+fn follow<R: StackRules, B>(
+    position: &Position<R>,
+    mv: Move,
+    so_far: Option<TurnMoves>,
+    visit: &mut impl FnMut(TurnMoves, Position<R>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let moves = match so_far {
+        None => TurnMoves::one(mv),
+        Some(moves) => moves.and(mv).expect("three steps and a commit at most"),
+    };
+    let mut next = position.clone();
+    next.play_unchecked(mv);
+    if next.deploy().is_none() {
+        return visit(moves, next);
+    }
+    next.legal_moves()
+        .iter()
+        .try_for_each(|further| follow(&next, *further, Some(moves), visit))
 }
 
 /// How many sequences of legal moves complete `depth` whole turns.
@@ -71,18 +118,12 @@ pub fn perft_turns<R: StackRules>(position: &Position<R>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    let moves = position.legal_moves();
-    let after = moves.iter().map(|mv| {
-        let mut next = position.clone();
-        next.play_unchecked(*mv);
-        let left = if next.deploy().is_some() {
-            depth
-        } else {
-            depth - 1
-        };
-        perft_turns(&next, left)
+    let mut count = 0;
+    let _ = position.try_for_each_turn(|_, after| {
+        count += perft_turns(&after, depth - 1);
+        ControlFlow::<()>::Continue(())
     });
-    after.sum()
+    count
 }
 
 struct Found<'a, R: StackRules> {
@@ -93,21 +134,6 @@ struct Found<'a, R: StackRules> {
 }
 
 impl<R: StackRules> Found<'_, R> {
-    fn follow(&mut self, position: &Position<R>, mv: Move, so_far: Option<TurnMoves>) {
-        let moves = match so_far {
-            None => TurnMoves::one(mv),
-            Some(moves) => moves.and(mv).expect("three steps and a commit at most"),
-        };
-        let mut next = position.clone();
-        next.play_unchecked(mv);
-        if next.deploy().is_none() {
-            return self.add(moves, next);
-        }
-        for further in &next.legal_moves() {
-            self.follow(&next, *further, Some(moves));
-        }
-    }
-
     fn add(&mut self, moves: TurnMoves, after: Position<R>) {
         let ended = Ended::of(self.start, &moves);
         let mut lan = String::new();

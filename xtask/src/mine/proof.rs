@@ -1,6 +1,7 @@
 //! Mates, proven: every defence is tried, and nothing of the engine is used.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 
 use cotulenh::{Move, Position};
 use cotulenh_engine::Turn;
@@ -173,32 +174,17 @@ pub(crate) fn turns(position: &Position) -> Vec<(Turn, Position)> {
 /// Shows every finished turn and its result, each result once, until the visitor says that it has
 /// seen enough; answers whether it did.
 fn each_result(position: &Position, visit: &mut impl FnMut(&[Move], Position) -> bool) -> bool {
-    walk(position, &mut Vec::new(), &mut HashSet::new(), visit)
-}
-
-fn walk(
-    position: &Position,
-    path: &mut Vec<Move>,
-    seen: &mut HashSet<u64>,
-    visit: &mut impl FnMut(&[Move], Position) -> bool,
-) -> bool {
-    for mv in &position.legal_moves() {
-        let mut next = position.clone();
-        next.play_unchecked(*mv);
-        path.push(*mv);
-        let enough = if next.turn() == position.turn() {
-            walk(&next, path, seen, visit)
+    let mut seen = HashSet::new();
+    let walk = position.try_for_each_turn(|moves, next| {
+        // What comes of a single piece's move comes of no other turn.
+        let alone = moves.len() == 1 && position.mover(moves[0]).is_some_and(|s| s.len() == 1);
+        if (alone || seen.insert(next.key())) && visit(&moves, next) {
+            ControlFlow::Break(())
         } else {
-            // What comes of a single piece's move comes of no other turn.
-            let alone = path.len() == 1 && position.mover(*mv).is_some_and(|s| s.len() == 1);
-            (alone || seen.insert(next.key())) && visit(path, next)
-        };
-        path.pop();
-        if enough {
-            return true;
+            ControlFlow::Continue(())
         }
-    }
-    false
+    });
+    walk.is_break()
 }
 
 #[cfg(test)]
