@@ -4,10 +4,10 @@
 //! that small gains show soon. One weight after another is tried with a step up and a step down; a gain must be
 //! seen again on deals that had no say in choosing it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
+use rayon::prelude::*;
 use tractor::{CardSet, Deck, Memory, Rank, RankedCards, Rules, Seat, Seed, Suit, Team, Trump};
 use tractor_engine::{Rng, TrumpTables, Weights, World, bury, trump_strength};
 
@@ -49,7 +49,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
     let mut field = Field {
         number: args.seed << 32,
-        threads: args.concurrency.max(1),
+        pool: rayon::ThreadPoolBuilder::new()
+            .num_threads(args.concurrency.max(1))
+            .build()?,
     };
     if args.compare {
         let match_ = field.play(&best, &Weights::NORMAL, args.deals);
@@ -128,7 +130,7 @@ fn climb(best: &mut Weights, name: &str, step: f32, deals: usize, field: &mut Fi
 /// Where sets of weights meet: every match takes deals that none before it had.
 struct Field {
     number: u64,
-    threads: usize,
+    pool: rayon::ThreadPool,
 }
 
 /// What a match came to for the first weights.
@@ -156,11 +158,11 @@ impl std::fmt::Display for Match {
     }
 }
 
-/// Sums over deals.
+/// Both rounds of a deal.
 #[derive(Debug, Clone, Copy, Default)]
 struct Sums {
+    /// The mean worth of a round.
     worth: f64,
-    squares: f64,
     won: u32,
     margin: i64,
 }
@@ -170,44 +172,22 @@ impl Field {
     fn play(&mut self, ours: &Weights, theirs: &Weights, deals: usize) -> Match {
         let first = self.number;
         self.number += deals as u64;
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut sums = Sums::default();
-            loop {
-                let deal = next.fetch_add(1, Ordering::Relaxed);
-                if deal >= deals {
-                    return sums;
-                }
-                let deal = Deal::new(first + deal as u64);
-                let mut worth = 0.0;
-                for team in Team::ALL {
-                    let points = deal.play(ours, theirs, team);
-                    let (value, won, margin) = worth_of(points, team != deal.starter.team());
-                    worth += value / 2.0;
-                    sums.won += u32::from(won);
-                    sums.margin += i64::from(margin);
-                }
-                sums.worth += worth;
-                sums.squares += worth * worth;
-            }
-        };
-        let parts: Vec<Sums> = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.threads).map(|_| scope.spawn(work)).collect();
-            workers
-                .into_iter()
-                .map(|worker| worker.join().unwrap_or_default())
+        let deals: Vec<Sums> = self.pool.install(|| {
+            let numbers = (first..self.number).into_par_iter();
+            numbers
+                .map(|number| Deal::new(number).match_of(ours, theirs))
                 .collect()
         });
-        let sum = |part: fn(&Sums) -> f64| parts.iter().map(part).sum::<f64>();
-        let number = deals as f64;
-        let gain = sum(|part| part.worth) / number;
-        let spread = sum(|part| part.squares) / number - gain * gain;
+        let sum = |part: fn(&Sums) -> f64| deals.iter().map(part).sum::<f64>();
+        let number = deals.len() as f64;
+        let gain = sum(|deal| deal.worth) / number;
+        let spread = sum(|deal| deal.worth * deal.worth) / number - gain * gain;
         Match {
-            deals,
+            deals: deals.len(),
             gain,
             error: (spread.max(0.0) / number).sqrt(),
-            wins: 50.0 * sum(|part| part.won.into()) / number,
-            margin: parts.iter().map(|part| part.margin).sum::<i64>() as f64 / (2.0 * number),
+            wins: 50.0 * sum(|deal| deal.won.into()) / number,
+            margin: deals.iter().map(|deal| deal.margin).sum::<i64>() as f64 / (2.0 * number),
         }
     }
 }
@@ -231,6 +211,19 @@ struct Deal {
 }
 
 impl Deal {
+    /// One round with each side in each team.
+    fn match_of(&self, ours: &Weights, theirs: &Weights) -> Sums {
+        let mut sums = Sums::default();
+        for team in Team::ALL {
+            let points = self.play(ours, theirs, team);
+            let (value, won, margin) = worth_of(points, team != self.starter.team());
+            sums.worth += value / 2.0;
+            sums.won += u32::from(won);
+            sums.margin += i64::from(margin);
+        }
+        sums
+    }
+
     /// Someone sets its best suit as trump, and someone starts.
     fn new(number: u64) -> Self {
         let mut rng = Rng::new(number);

@@ -1,16 +1,16 @@
-//! `convoy random-games`: play at random and check every action on the way.
+//! `convoy random-games`: play at random and check every move on the way.
 
 use std::io::{IsTerminal as _, stderr};
-use std::num::NonZero;
 use std::time::Instant;
 
-use anyhow::{Context as _, anyhow, bail, ensure};
+use anyhow::{Context as _, bail, ensure};
 use cotulenh::{Game, Move, Namer, Position};
 use cotulenh_engine::SplitMix64;
 use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
 
 /// Play random games of Cờ Tư Lệnh and check every position on the way: no panic, no deploy that
-/// cannot end, no two actions of one name, every SAN and LAN reads back as the action it names.
+/// cannot end, no two moves of one name, every SAN and LAN reads back as the move it names.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy random-games 1000\n  convoy random-games 100000 --seed 7"
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// Moves after which a game is left unfinished
     #[arg(long, default_value_t = 400, value_name = "N")]
     longest: usize,
-    /// Check all names of only one position in so many, drawn at random; that of the action played is
+    /// Check all names of only one position in so many, drawn at random; that of the move played is
     /// always checked
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -33,9 +33,19 @@ pub(crate) struct Args {
 /// What was seen.
 #[derive(Debug, Default)]
 struct Tally {
-    actions: u64,
+    moves: u64,
     checked: u64,
     finished: u64,
+}
+
+impl Tally {
+    fn plus(&self, other: &Self) -> Self {
+        Self {
+            moves: self.moves + other.moves,
+            checked: self.checked + other.checked,
+            finished: self.finished + other.finished,
+        }
+    }
 }
 
 /// Plays and reports.
@@ -47,32 +57,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     } else {
         ProgressBar::hidden()
     };
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let tallies = std::thread::scope(|scope| {
-        let share = |first: usize| {
-            let bar = &bar;
-            scope.spawn(move || -> anyhow::Result<Tally> {
-                let mut tally = Tally::default();
-                for index in (0..args.games).skip(first).step_by(threads) {
-                    let seed = args.seed.wrapping_add(index);
-                    play(seed, args, &mut tally).with_context(|| format!("seed {seed}"))?;
-                    bar.inc(1);
-                }
-                Ok(tally)
-            })
-        };
-        let workers: Vec<_> = (0..threads).map(share).collect();
-        let results = workers
-            .into_iter()
-            .map(|worker| worker.join().map_err(|_| anyhow!("a game panicked"))?);
-        results.collect::<anyhow::Result<Vec<Tally>>>()
-    })?;
+    let games = (0..args.games).into_par_iter().map(|index| {
+        let mut tally = Tally::default();
+        let seed = args.seed.wrapping_add(index);
+        play(seed, args, &mut tally).with_context(|| format!("seed {seed}"))?;
+        bar.inc(1);
+        anyhow::Ok(tally)
+    });
+    let tally = games.try_reduce(Tally::default, |a, b| Ok(a.plus(&b)))?;
     bar.finish_and_clear();
-    let sum = |of: fn(&Tally) -> u64| tallies.iter().map(of).sum::<u64>();
-    let (actions, checked, finished) =
-        (sum(|t| t.actions), sum(|t| t.checked), sum(|t| t.finished));
+    let Tally {
+        moves,
+        checked,
+        finished,
+    } = tally;
     println!(
-        "{} games, {finished} finished, {actions} actions played, {checked} names checked, no fault, {:.1} s",
+        "{} games, {finished} finished, {moves} moves played, {checked} names checked, no fault, {:.1} s",
         args.games,
         begun.elapsed().as_secs_f64()
     );
@@ -89,7 +89,7 @@ fn play(seed: u64, args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
         }
         let moves = game.position().legal_moves();
         let Some(mv) = numbers.pick(&moves) else {
-            bail!("{}: no action, and the game is not over", game.position());
+            bail!("{}: no move, and the game is not over", game.position());
         };
         let all = numbers.next_u64().is_multiple_of(args.every);
         let wanted = if all {
@@ -99,12 +99,12 @@ fn play(seed: u64, args: &Args, tally: &mut Tally) -> anyhow::Result<()> {
         };
         check(game.position(), &moves, wanted, tally)?;
         game.play(*mv)?;
-        tally.actions += 1;
+        tally.moves += 1;
     }
     Ok(())
 }
 
-/// Every name reads back as the action it names, which two actions of one name could not.
+/// Every name reads back as the move it names, which two moves of one name could not.
 fn check(
     position: &Position,
     moves: &[Move],
