@@ -96,6 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         }
         let mut told = Instant::now();
         while players.iter().any(|player| !player.is_finished()) {
+            // Often enough to end soon after the last game, seldom enough to cost nothing.
             std::thread::sleep(Duration::from_millis(50));
             if told.elapsed() >= Duration::from_secs(10) {
                 told = Instant::now();

@@ -93,9 +93,9 @@ mod tests {
         let fields: Vec<_> = line.split(';').collect();
         let position: Position = fields[1].parse().expect("lawful");
         let result = |name| {
-            let actions = position.read(name).expect("legal");
+            let moves = position.read(name).expect("legal");
             let play = |at: Position, mv: &cotulenh::Move| at.play(*mv).expect("legal");
-            actions.iter().fold(position.clone(), play)
+            moves.iter().fold(position.clone(), play)
         };
         let results: Vec<_> = fields[2].split(' ').map(result).collect();
         assert!(results.iter().all(|next| next.turn() != position.turn()));

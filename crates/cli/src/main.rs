@@ -39,7 +39,7 @@ enum Command {
     Config(config::Args),
     /// Play in the terminal
     Play(play::Args),
-    /// Count the sequences of legal actions from a position
+    /// Count the sequences of legal moves from a position
     Perft(perft::Args),
     /// Answer questions about the rules, one JSON object a line
     Query(query::Args),

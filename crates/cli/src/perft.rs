@@ -1,27 +1,27 @@
-//! `convoy perft`: how many sequences of legal actions there are.
+//! `convoy perft`: how many sequences of legal moves there are.
 
 use std::time::Instant;
 
 use anyhow::Context as _;
 use cotulenh::{Namer, Position, perft, perft_turns};
 
-/// Count the sequences of legal actions from a position: the test of a move generator.
-/// An action is a move, a step of a deploy, or the commit that ends it.
+/// Count the sequences of legal moves from a position: the test of a move generator.
+/// A move is a plain move, a step of a deploy, or the commit that ends it.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy perft 3\n  convoy perft 2 --divide\n  convoy perft 2 --turns --fen \
                   '6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1'"
 )]
 pub(crate) struct Args {
-    /// How many actions ahead
+    /// How many moves ahead
     depth: u32,
     /// The position, as a FEN or an extended FEN; default: the start
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Show the count below each first action
+    /// Show the count below each first move
     #[arg(long)]
     divide: bool,
-    /// Count whole turns ahead instead of actions
+    /// Count whole turns ahead instead of moves
     #[arg(long)]
     turns: bool,
 }

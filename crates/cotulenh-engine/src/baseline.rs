@@ -34,7 +34,7 @@ pub fn points(position: &Position, color: Color) -> i32 {
     })
 }
 
-/// What an action wins in points.
+/// What a move wins in points.
 ///
 /// ```
 /// use cotulenh::Position;

@@ -34,7 +34,7 @@ pub(crate) struct Entry {
 ///
 /// | bits of the data | meaning                    |
 /// |------------------|----------------------------|
-/// | 0–24             | the action, or 0           |
+/// | 0–24             | the move, or 0           |
 /// | 25–40            | score + 32768              |
 /// | 41–48            | depth + 8                  |
 /// | 49–50            | bound                      |

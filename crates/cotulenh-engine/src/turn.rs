@@ -17,23 +17,23 @@ use cotulenh::{Move, Position};
 pub struct Turn(Vec<Move>);
 
 impl Turn {
-    /// The actions as one turn.
-    pub fn new(actions: Vec<Move>) -> Self {
-        Self(actions)
+    /// The moves as one turn.
+    pub fn new(moves: Vec<Move>) -> Self {
+        Self(moves)
     }
 
     /// The first turn that the rules offer, or `None` if the game is over.
     pub fn first_of(position: &Position) -> Option<Self> {
-        let mut actions = Vec::new();
+        let mut turn = Vec::new();
         let mut at = position.clone();
         while at.turn() == position.turn() {
             let moves = at.legal_moves();
             // A commit comes last, and where it is allowed it is the shortest way.
             let mv = *moves.last().filter(|mv| mv.is_commit()).or(moves.first())?;
             at.play_unchecked(mv);
-            actions.push(mv);
+            turn.push(mv);
         }
-        Some(Self(actions))
+        Some(Self(turn))
     }
 
     /// The position after the turn, or `None` if it is not one whole legal turn there.

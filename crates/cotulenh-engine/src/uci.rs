@@ -231,6 +231,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 .root_turns(turns)
                 .stop(&stop);
             let report = engine.analyse(&search, |report| write_info(&output, &position, report));
+            // Whoever sets the flag does not know this thread; two milliseconds are not noticed.
             while waits && !stop.load(Ordering::Relaxed) {
                 thread::park_timeout(std::time::Duration::from_millis(2));
             }
@@ -289,10 +290,10 @@ fn play_all(start: Position, turns: &[&str]) -> Result<(Position, Vec<u64>), Str
     let mut position = start;
     let mut keys = vec![position.turn_start().key()];
     for text in turns {
-        let actions = position
+        let moves = position
             .read(text)
             .map_err(|error| format!("illegal turn {}: {error}", short(text)))?;
-        for mv in actions.iter() {
+        for mv in moves.iter() {
             let next = position.play(*mv);
             position = next.map_err(|error| format!("illegal turn {}: {error}", short(text)))?;
         }

@@ -62,8 +62,9 @@ const MAX_LINE: u64 = 1 << 20;
 const QUEUE: usize = 1024;
 /// How often a wait looks whether the match was interrupted.
 const POLL: Duration = Duration::from_millis(50);
-/// How long an engine may take to start, and to leave after `quit`.
+/// How long an engine may take to start: large networks are read from slow disks.
 const START: Duration = Duration::from_secs(20);
+/// How long an engine may take to leave after `quit`, before it is ended.
 const QUIT: Duration = Duration::from_millis(500);
 
 /// A line of output, or why there are no more.
@@ -327,8 +328,8 @@ fn read_turn(game: &Game, answer: &str) -> Result<Turn, Forfeit> {
         return Err(Forfeit::NoTurn);
     }
     let illegal = || Forfeit::Illegal(lan.chars().take(40).collect());
-    let actions = game.position().read(lan).map_err(|_| illegal())?;
-    let turn = Turn::new(actions.to_vec());
+    let moves = game.position().read(lan).map_err(|_| illegal())?;
+    let turn = Turn::new(moves.to_vec());
     let whole = turn.play_from(game.position()).is_some();
     whole.then_some(turn).ok_or_else(illegal)
 }
@@ -342,6 +343,7 @@ impl Drop for Process {
             if self.child.try_wait().is_ok_and(|status| status.is_some()) {
                 return;
             }
+            // The standard library waits for a process for ever or not at all.
             std::thread::sleep(Duration::from_millis(5));
         }
         let _ = self.child.kill();

@@ -60,8 +60,8 @@ pub(super) fn play(
             return Ok(None);
         }
         match choice {
-            Ok(actions) => {
-                for mv in actions.iter() {
+            Ok(moves) => {
+                for mv in moves.iter() {
                     game.play(*mv)?;
                 }
             }

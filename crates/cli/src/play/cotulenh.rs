@@ -9,14 +9,14 @@ use cotulenh_engine::{Engine, Level, Limits, Options, Score, Search, SplitMix64}
 
 use super::{Args, Side};
 
-/// Whoever answers the player: the actions of a whole turn.
+/// Whoever answers the player: the moves of a whole turn.
 type Opponent = Box<dyn FnMut(&Game) -> Vec<Move>>;
 
 const HELP: &str = "\
 a move      SAN or LAN: Ic6, Nc4-b4, (NT)xc5, F_e7; steps of a deploy: T>e6;
             whole deploys: (FI)<T>e6, F>e8,T>e6,I>d4
 .           end the open deploy
-moves [SQ]  the legal actions, from one square
+moves [SQ]  the legal moves, from one square
 turns SQ    the whole turns of the stack on a square
 hint        what the strongest level would play, and the score of it
 undo        take back the last step, or your last turn
@@ -86,15 +86,15 @@ const HINT_NODES: u64 = 300_000;
 fn random(seed: u64) -> Opponent {
     let mut numbers = SplitMix64::new(seed);
     Box::new(move |game| {
-        let (mut position, mut actions) = (game.position().clone(), Vec::new());
+        let (mut position, mut moves) = (game.position().clone(), Vec::new());
         let turn = position.turn();
         while position.turn() == turn
             && let Some(mv) = numbers.pick(&position.legal_moves()).copied()
         {
             position.play_unchecked(mv);
-            actions.push(mv);
+            moves.push(mv);
         }
-        actions
+        moves
     })
 }
 

@@ -165,17 +165,17 @@ impl Run<'_> {
         report
     }
 
-    /// Splits the actions of a line into turns; an unfinished one at the end is left out.
+    /// Splits the moves of a line into turns; an unfinished one at the end is left out.
     fn line(&self, line: &RootLine) -> Line {
         let mut turns = Vec::new();
         let mut at = self.search.position.clone();
-        let (mut turn, mut actions) = (at.turn(), Vec::new());
-        for mv in &line.actions {
-            actions.push(*mv);
+        let (mut turn, mut moves) = (at.turn(), Vec::new());
+        for mv in &line.moves {
+            moves.push(*mv);
             at.play_unchecked(*mv);
             if at.turn() != turn {
                 turn = at.turn();
-                turns.push(Turn::new(std::mem::take(&mut actions)));
+                turns.push(Turn::new(std::mem::take(&mut moves)));
             }
         }
         if let Some(first) = turns.first_mut() {
@@ -224,7 +224,7 @@ impl Stability {
         let Some(line) = iteration.lines.first() else {
             return 1.0;
         };
-        let best = line.actions.first().map(|mv| mv.bits());
+        let best = line.moves.first().map(|mv| mv.bits());
         self.since = if best == self.best { self.since + 1 } else { 0 };
         let fall = (self.score - line.score).clamp(0, STABILITY_FALL_MAX);
         self.best = best;

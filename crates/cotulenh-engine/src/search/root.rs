@@ -68,7 +68,7 @@ impl<'a> Root<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RootLine {
     pub(crate) score: i32,
-    pub(crate) actions: Vec<Move>,
+    pub(crate) moves: Vec<Move>,
 }
 
 /// The lines of one iteration, best first.
@@ -152,7 +152,7 @@ impl Worker<'_> {
             let Some(line) = self.search_line(root, depth, guess) else {
                 break;
             };
-            if let Some(key) = self.result_key(root, &line.actions) {
+            if let Some(key) = self.result_key(root, &line.moves) {
                 self.excluded_results.push(key);
             }
             found.lines.push(line);
@@ -167,9 +167,9 @@ impl Worker<'_> {
     }
 
     /// The key of the position after the first turn of a line.
-    fn result_key(&self, root: &Position, actions: &[Move]) -> Option<u64> {
+    fn result_key(&self, root: &Position, moves: &[Move]) -> Option<u64> {
         let mut at = root.clone();
-        for mv in actions {
+        for mv in moves {
             at.play_unchecked(*mv);
             if at.turn() != root.turn() {
                 return Some(self.key(&at));
@@ -197,12 +197,12 @@ impl Worker<'_> {
             let depth = i32::try_from(depth).unwrap_or(1).min(MAX_PLY as i32 - 1);
             let score = self.search(root, depth, (alpha, beta), 0, checked);
             let failed_low = |score: i32| score <= alpha && alpha > -INFINITY;
-            let actions = self.pv[0].clone();
-            if !actions.is_empty() {
+            let moves = self.pv[0].clone();
+            if !moves.is_empty() {
                 // A stopped search leaves the best turn it had finished, with its score.
                 let score = if self.stopped { self.root_best } else { score };
                 if best.is_none() || !failed_low(score) {
-                    best = Some(RootLine { score, actions });
+                    best = Some(RootLine { score, moves });
                 }
             }
             if self.stopped {
@@ -231,11 +231,11 @@ impl Worker<'_> {
 
 fn first_turn<'l>(root: &Position, line: &'l RootLine) -> &'l [Move] {
     let mut at = root.clone();
-    for (index, mv) in line.actions.iter().enumerate() {
+    for (index, mv) in line.moves.iter().enumerate() {
         at.play_unchecked(*mv);
         if at.turn() != root.turn() {
-            return &line.actions[..=index];
+            return &line.moves[..=index];
         }
     }
-    &line.actions
+    &line.moves
 }

@@ -90,10 +90,10 @@ pub(super) fn read(words: &[&str], position: &Position) -> Result<Go, String> {
 
 /// A turn after `searchmoves`: legal, and a whole one.
 fn whole_turn(position: &Position, text: &str) -> Result<Turn, String> {
-    let actions = position
+    let moves = position
         .read(text)
         .map_err(|error| format!("searchmoves {}: {error}", super::short(text)))?;
-    let turn = Turn::new(actions.to_vec());
+    let turn = Turn::new(moves.to_vec());
     match turn.play_from(position) {
         Some(_) => Ok(turn),
         None => Err(format!(
