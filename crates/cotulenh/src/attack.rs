@@ -2,7 +2,7 @@
 
 use crate::air::{Flight, FlightState};
 use crate::board::Board;
-use crate::movement::{Direction, GUN_REACH, TORPEDO_REACH, line, star};
+use crate::movement::{CAPTURE_REACH, Direction, SHIP_CAPTURE_REACH, line, star};
 use crate::{Color, PieceKind, Role, RoleSet, Square, SquareSet, StackRules};
 
 /// The target of an attack that may not have happened yet: its square, the role on top of it and
@@ -65,11 +65,16 @@ pub(crate) fn reaches(
     distance: u8,
     top: Option<Role>,
 ) -> bool {
-    let torpedo = top == Some(Role::Navy);
-    let table = if torpedo { &TORPEDO_REACH } else { &GUN_REACH };
+    let ship = top == Some(Role::Navy);
+    let table = if ship {
+        &SHIP_CAPTURE_REACH
+    } else {
+        &CAPTURE_REACH
+    };
     // A heroic commander does not take the other one diagonally.
-    let shy = kind.is(Role::Commander) && direction.is_diagonal() && top == Some(Role::Commander);
-    distance <= table[kind.index()].along(direction) && !shy
+    let barred =
+        kind.is(Role::Commander) && direction.is_diagonal() && top == Some(Role::Commander);
+    distance <= table[kind.index()].along(direction) && !barred
 }
 
 /// Whether a piece that reaches the target finds its way there.

@@ -92,7 +92,7 @@ pub(crate) const MOVE_REACH: [Reach; PieceKind::COUNT] = {
 };
 
 /// How far a kind of piece captures: ships among themselves, everybody else anybody.
-pub(crate) const TORPEDO_REACH: [Reach; PieceKind::COUNT] = {
+pub(crate) const SHIP_CAPTURE_REACH: [Reach; PieceKind::COUNT] = {
     let mut table = MOVE_REACH;
     // Rule 3.7: a commander strikes the next square only.
     table[COMMANDER] = reach(1, 0);
@@ -100,9 +100,9 @@ pub(crate) const TORPEDO_REACH: [Reach; PieceKind::COUNT] = {
     table
 };
 
-/// How far a kind of piece captures what is not led by a ship: a ship's guns fall one short.
-pub(crate) const GUN_REACH: [Reach; PieceKind::COUNT] = {
-    let mut table = TORPEDO_REACH;
+/// How far a kind of piece captures what is not led by a ship: a ship reaches one square less.
+pub(crate) const CAPTURE_REACH: [Reach; PieceKind::COUNT] = {
+    let mut table = SHIP_CAPTURE_REACH;
     let (plain, heroic) = (ship(false), ship(true));
     table[plain] = table[plain].less(1);
     table[heroic] = table[heroic].less(1);
@@ -137,8 +137,8 @@ impl Role {
         let kind = PieceKind::new(self, heroic).index();
         Movement {
             moves: MOVE_REACH[kind],
-            captures: GUN_REACH[kind],
-            captures_ships: TORPEDO_REACH[kind],
+            captures: CAPTURE_REACH[kind],
+            captures_ships: SHIP_CAPTURE_REACH[kind],
             shoots_over: self.shoots_over(),
         }
     }
@@ -397,7 +397,7 @@ const fn field(kind: PieceKind, from: Square) -> Field {
     };
     if matches!(role, Role::Commander) {
         // The slide of a commander is no table's business.
-        field.strikes = lines(from, GUN_REACH[kind]);
+        field.strikes = lines(from, CAPTURE_REACH[kind]);
         return field;
     }
     let mut index = 0;
@@ -405,7 +405,7 @@ const fn field(kind: PieceKind, from: Square) -> Field {
         let direction = Direction::ALL[index];
         let (dx, dy) = direction.delta();
         let reach = MOVE_REACH[kind].along(direction);
-        let gun = GUN_REACH[kind].along(direction);
+        let captures = CAPTURE_REACH[kind].along(direction);
         let (mut distance, mut latch, mut before) = (1, false, from);
         while distance <= reach
             && let Some(at) = before.offset(dx, dy)
@@ -414,7 +414,7 @@ const fn field(kind: PieceKind, from: Square) -> Field {
             if !latch {
                 field.moves = field.moves.with(at);
             }
-            if distance <= gun {
+            if distance <= captures {
                 field.strikes = field.strikes.with(at);
             }
             if distance < reach {
@@ -444,12 +444,12 @@ pub(crate) fn field_of(kind: PieceKind, from: Square) -> &'static Field {
     &FIELDS[kind.index()][from.index()]
 }
 
-/// What a ship of a kind may strike that is led by a ship: one square further than its guns.
-static TORPEDOES: [[SquareSet; Square::INDEX_LEN]; 2] = {
+/// What a ship of a kind may strike that is led by a ship: one square further than anything else.
+static SHIP_CAPTURES: [[SquareSet; Square::INDEX_LEN]; 2] = {
     let mut table = [[SquareSet::EMPTY; Square::INDEX_LEN]; 2];
     let mut heroic = 0;
     while heroic < 2 {
-        let reach = TORPEDO_REACH[ship(heroic == 1)];
+        let reach = SHIP_CAPTURE_REACH[ship(heroic == 1)];
         let mut index = 0;
         while index < Square::INDEX_LEN {
             if let Some(square) = Square::from_index(index) {
@@ -485,6 +485,6 @@ const fn lines(from: Square, reach: Reach) -> SquareSet {
 
 /// What a ship of this kind may strike that is led by a ship.
 #[inline]
-pub(crate) fn torpedo_field(kind: PieceKind, from: Square) -> SquareSet {
-    TORPEDOES[usize::from(kind.is_heroic())][from.index()]
+pub(crate) fn ship_captures(kind: PieceKind, from: Square) -> SquareSet {
+    SHIP_CAPTURES[usize::from(kind.is_heroic())][from.index()]
 }

@@ -3,7 +3,7 @@
 use crate::air::{Flight, FlightState};
 use crate::attack::sight;
 use crate::board::Board;
-use crate::movement::{Direction, field_of, line, torpedo_field};
+use crate::movement::{Direction, field_of, line, ship_captures};
 use crate::terrain::{LAND, NAVIGABLE};
 use crate::{Color, MoveKind, PieceKind, Role, Square, SquareSet, StackRules};
 
@@ -126,9 +126,9 @@ impl<'a, R: StackRules> SideView<'a, R> {
             Role::Navy => {
                 let ships = self.board.ships();
                 let moves = cut(field.moves, from, field.inner & ships);
-                let guns = field.strikes - ships;
-                let torpedoes = torpedo_field(kind, from) & ships;
-                self.sorted(moves, (guns | torpedoes) & self.enemy, set, NAVIGABLE)
+                let others = field.strikes - ships;
+                let ships_taken = ship_captures(kind, from) & ships;
+                self.sorted(moves, (others | ships_taken) & self.enemy, set, NAVIGABLE)
             }
             role => {
                 let blockers = field.inner & self.occupied;
@@ -147,11 +147,11 @@ impl<'a, R: StackRules> SideView<'a, R> {
     /// The part of [`SideView::targets`] that takes something.
     #[inline]
     pub(crate) fn takes(&self, from: Square, kind: PieceKind, set: u8, deploying: bool) -> Targets {
-        let mut prey = field_of(kind, from).strikes;
+        let mut captures = field_of(kind, from).strikes;
         if kind.is(Role::Navy) {
-            prey |= torpedo_field(kind, from);
+            captures |= ship_captures(kind, from);
         }
-        if !prey.meets(self.enemy) {
+        if !captures.meets(self.enemy) {
             return Targets::default();
         }
         Targets {
