@@ -102,7 +102,7 @@ fn climb(best: &mut Weights, name: &str, step: f32, deals: usize, field: &mut Fi
                 return;
             };
             let old = *weight;
-            // A weight of nought has no size to take a share of.
+            // A weight of zero has no size to take a share of.
             *weight += way * step * old.abs().max(0.2);
             let new = *weight;
             let first = field.play(&trial, best, deals);

@@ -60,10 +60,10 @@ pub fn bury(tables: &TrumpTables, hand: RankedCards) -> RankedCards {
 pub(crate) fn buries(tables: &TrumpTables, hand: RankedCards, most: usize) -> PlayList {
     let state = state(tables, hand);
     let mut ways = Vec::new();
-    for shy in [0.0, 0.5, -0.4] {
+    for point_cost in [0.0, 0.5, -0.4] {
         for suits in 0..16 {
-            if let Some((cost, cards)) = emptying(&state, suits, shy) {
-                ways.push((cost + if shy == 0.0 { 0.0 } else { 1.0 }, cards));
+            if let Some((cost, cards)) = emptying(&state, suits, point_cost) {
+                ways.push((cost + if point_cost == 0.0 { 0.0 } else { 1.0 }, cards));
             }
         }
     }
@@ -79,8 +79,8 @@ pub(crate) fn buries(tables: &TrumpTables, hand: RankedCards, most: usize) -> Pl
 }
 
 /// Empties the suits of a set (bit [`Group::index`]) and fills up with the cheapest cards; `None` if they do not fit.
-/// `shy` is what each point in the kitty costs beyond the usual.
-fn emptying(state: &SeatState<'_>, suits: u32, shy: f32) -> Option<(f32, RankedCards)> {
+/// `point_cost` is what each point in the kitty costs beyond the usual.
+fn emptying(state: &SeatState<'_>, suits: u32, point_cost: f32) -> Option<(f32, RankedCards)> {
     let tables = state.tables;
     let mut cards = RankedCards::EMPTY;
     for group in &Group::ALL[..4] {
@@ -100,7 +100,7 @@ fn emptying(state: &SeatState<'_>, suits: u32, shy: f32) -> Option<(f32, RankedC
     // The more trumps, the surer the last trick: points are then safe in the kitty.
     let weights = tables.weights();
     let per_point =
-        (weights.kitty_point - weights.kitty_trump * (trumps - 9.0)).clamp(0.15, 0.8) + shy;
+        (weights.kitty_point - weights.kitty_trump * (trumps - 9.0)).clamp(0.15, 0.8) + point_cost;
     let price = |slot: u32| {
         let mut price = state.keep(slot) + per_point * f32::from(tables.points_at(slot));
         if tables.trumps() >> slot & 1 == 1 {

@@ -131,7 +131,7 @@ impl SeatState<'_> {
         Odds { without, to_come }
     }
 
-    /// What it costs to put a point into a trick that the team wins with this chance; below nought it pays.
+    /// What it costs to put a point into a trick that the team wins with this chance; below zero it pays.
     #[inline]
     fn price(&self, chance: f32) -> f32 {
         let weights = self.tables.weights();

@@ -1,4 +1,4 @@
-//! Random legal play: the yardstick below all others.
+//! Random legal play: the weakest opponent to measure against.
 
 use tractor::{CardSet, KITTY, RankedCards, View};
 

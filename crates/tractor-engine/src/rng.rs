@@ -31,7 +31,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is not nought. The bias of the multiplication is below 2^-32 for small `n`.
+    /// A number below `n`, which is not zero. The bias of the multiplication is below 2^-32 for small `n`.
     #[inline]
     pub const fn below(&mut self, n: usize) -> usize {
         (((self.next() >> 32) * n as u64) >> 32) as usize

@@ -8,7 +8,7 @@ use core::str::FromStr;
 use crate::card::{Card, Face};
 use crate::planes::Planes;
 
-/// Cards by face: how often each face is there, nought to two times. Bit `i` is the face of index `i`.
+/// Cards by face: how often each face is there, zero to two times. Bit `i` is the face of index `i`.
 ///
 /// ```
 /// # use tractor::Faces;

@@ -189,7 +189,7 @@ impl Judge {
         self.slots[face.index()].into()
     }
 
-    /// The bits of a group; nought for the suit that is trump.
+    /// The bits of a group; zero for the suit that is trump.
     #[inline]
     pub const fn mask(&self, group: Group) -> u64 {
         self.masks[group.index()]

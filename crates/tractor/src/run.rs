@@ -30,7 +30,7 @@ pub(crate) const fn covered(rungs: u32, len: u32) -> u32 {
     out
 }
 
-/// The topmost set bit, counted from one; nought for none. Compares like the rung itself.
+/// The topmost set bit, counted from one; zero for none. Compares like the rung itself.
 #[inline]
 pub(crate) const fn top(rungs: u32) -> u32 {
     u32::BITS - rungs.leading_zeros()

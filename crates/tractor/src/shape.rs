@@ -146,7 +146,7 @@ impl Shape {
         self.tractor_pairs as usize
     }
 
-    /// The pairs of the longest tractor, nought without one.
+    /// The pairs of the longest tractor, zero without one.
     pub const fn longest(&self) -> usize {
         self.sizes[0] as usize
     }

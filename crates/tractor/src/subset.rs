@@ -54,7 +54,7 @@ pub(crate) fn lowest(mask: u64, k: u32) -> u64 {
     mask & !rest
 }
 
-/// The bit number `n` of a mask, counted from nought.
+/// The bit number `n` of a mask, counted from zero.
 #[inline]
 pub(crate) fn nth(mask: u64, n: u32) -> u64 {
     let mut rest = mask;

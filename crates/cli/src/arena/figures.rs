@@ -29,7 +29,7 @@ pub(crate) struct Round {
 pub(crate) struct Score {
     /// Points over 80 when attacking, points under 80 when defending.
     pub(crate) margin: i32,
-    /// Levels won, or lost below nought.
+    /// Levels won, or lost below zero.
     pub(crate) levels: i32,
 }
 

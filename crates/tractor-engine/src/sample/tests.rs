@@ -299,9 +299,9 @@ proptest! {
                 let view = View::of(&round, Some(seat));
                 let beliefs = Beliefs::of(&view, Weights::NORMAL).unwrap();
                 let history = PlayHistory::read(&beliefs, &view);
-                let shy = Sampler::kitty_prior(&beliefs, seed);
-                let posterior = shy.clone().posterior(&history, 0.9);
-                for mut sampler in [Sampler::new(&beliefs, seed), shy, posterior] {
+                let prior = Sampler::kitty_prior(&beliefs, seed);
+                let posterior = prior.clone().posterior(&history, 0.9);
+                for mut sampler in [Sampler::new(&beliefs, seed), prior, posterior] {
                     for _ in 0..3 {
                         let table = sampler.world();
                         let verdict = agrees(&round, &view, &table);
