@@ -28,3 +28,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(same.position(), game.position());
     Ok(())
 }
+
+#[test]
+fn both_ways_agree() -> Result<(), Box<dyn std::error::Error>> {
+    main()
+}

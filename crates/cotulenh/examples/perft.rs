@@ -9,11 +9,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let depth: u32 = args.next().map_or(Ok(2), |depth| depth.parse())?;
     let fen = args.collect::<Vec<_>>().join(" ");
-    let position = if fen.is_empty() {
-        Position::start()
-    } else {
-        fen.parse()?
-    };
-    println!("{}", perft(&position, depth));
+    println!("{}", count(depth, &fen)?);
     Ok(())
+}
+
+/// An empty FEN is the start position.
+fn count(depth: u32, fen: &str) -> Result<u64, cotulenh::ParseFenError> {
+    let position = match fen {
+        "" => Position::start(),
+        fen => fen.parse()?,
+    };
+    Ok(perft(&position, depth))
+}
+
+#[test]
+fn it_counts() {
+    assert_eq!(count(2, ""), Ok(13_460));
+    assert!(count(2, "no FEN").is_err());
 }

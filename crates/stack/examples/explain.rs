@@ -10,6 +10,16 @@ fn main() {
     if names.is_empty() {
         names = ["navy", "tank", "infantry"].map(String::from).to_vec();
     }
+    print!("{}", explain(&names));
+}
+
+fn explain(names: &[String]) -> String {
     let stacker = Stacker::new(&COTULENH, |name: &String| COTULENH.blueprint().role(name));
-    print!("{}", stacker.explain(&names));
+    stacker.explain(names).to_string()
+}
+
+#[test]
+fn a_second_slot_is_missing() {
+    let words = explain(&["navy", "tank", "infantry"].map(String::from));
+    assert!(words.contains("one slot for"), "{words}");
 }

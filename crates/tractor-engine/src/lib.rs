@@ -37,3 +37,6 @@ pub use trump_tables::TrumpTables;
 pub use weigh::{Gain, weigh};
 pub use weights::Weights;
 pub use world::World;
+
+#[doc = include_str!("../COOKBOOK.md")]
+pub mod cookbook {}

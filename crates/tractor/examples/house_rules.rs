@@ -2,7 +2,7 @@
 //! `cargo run -p tractor --example house_rules -- shengji throw_penalty=10`.
 #![allow(clippy::print_stdout, reason = "an example shows its result")]
 
-use tractor::{Rules, RulesError};
+use tractor::{Rules, RulesError, Switch};
 
 fn main() -> Result<(), RulesError> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -11,15 +11,32 @@ fn main() -> Result<(), RulesError> {
     } else {
         words.join(" ").parse()?
     };
-    for switch in Rules::SWITCHES {
-        let value = switch.get(&rules);
-        let changed = if value == switch.default() { " " } else { "*" };
-        println!(
-            "{changed} {} = {value} ({})\n    {}",
-            switch.name,
-            switch.values,
-            switch.doc()
-        );
+    for line in lines(&rules) {
+        println!("{line}");
     }
+    Ok(())
+}
+
+/// A line a switch; what differs from the default has a star.
+fn lines(rules: &Rules) -> Vec<String> {
+    let line = |switch: &Switch| {
+        let value = switch.get(rules);
+        let changed = if value == switch.default() { " " } else { "*" };
+        let (name, values, doc) = (switch.name, &switch.values, switch.doc());
+        format!("{changed} {name} = {value} ({values})\n    {doc}")
+    };
+    Rules::SWITCHES.iter().map(line).collect()
+}
+
+#[test]
+fn what_differs_has_a_star() -> Result<(), RulesError> {
+    let changed = |rules: &Rules| {
+        lines(rules)
+            .iter()
+            .filter(|line| line.starts_with('*'))
+            .count()
+    };
+    assert_eq!(changed(&Rules::DEFAULT), 0);
+    assert_eq!(changed(&"default throw_penalty=10".parse()?), 1);
     Ok(())
 }

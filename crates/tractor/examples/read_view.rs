@@ -9,16 +9,24 @@ use tractor::{Stage, View};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     for line in std::io::stdin().lock().lines() {
-        let mut frame: Value = serde_json::from_str(&line?)?;
-        if frame["t"] == "view" {
-            // Before the first deal a table waits and shuffles: it has no round to view.
-            match frame["d"]["stage"].as_str() {
-                Some("waiting" | "shuffling") => println!("not dealt yet"),
-                _ => println!("{}", words(&serde_json::from_value(frame["d"].take())?)),
-            }
+        if let Some(words) = read(&line?)? {
+            println!("{words}");
         }
     }
     Ok(())
+}
+
+/// What a frame says, if it holds a view.
+fn read(frame: &str) -> Result<Option<String>, serde_json::Error> {
+    let mut frame: Value = serde_json::from_str(frame)?;
+    if frame["t"] != "view" {
+        return Ok(None);
+    }
+    // Before the first deal a table waits and shuffles: it has no round to view.
+    Ok(Some(match frame["d"]["stage"].as_str() {
+        Some("waiting" | "shuffling") => "not dealt yet".to_owned(),
+        _ => words(&serde_json::from_value(frame["d"].take())?),
+    }))
 }
 
 fn words(view: &View) -> String {
@@ -41,4 +49,18 @@ fn words(view: &View) -> String {
         },
         stage => format!("{stage:?}: {} cards in hand", view.hand.len()),
     }
+}
+
+#[test]
+fn a_view_is_read() -> Result<(), Box<dyn std::error::Error>> {
+    let deck = tractor::Deck::of(&tractor::Seed::from_number(7), 1);
+    let setup = tractor::Setup::first(tractor::Rules::DEFAULT);
+    let mut round = tractor::Round::new(setup, deck);
+    round.apply(tractor::Event::Deal { count: 40 })?;
+    let view = View::of(&round, Some(round.starter()));
+    let frame = serde_json::json!({ "t": "view", "seq": 1, "d": view });
+    let words = read(&frame.to_string())?.unwrap_or_default();
+    assert!(words.starts_with("40 cards dealt, "), "{words}");
+    assert_eq!(read(r#"{"t": "pong"}"#)?, None);
+    Ok(())
 }

@@ -40,3 +40,9 @@ fn play(number: u64) -> Result<Round, RoundError> {
     }
     Ok(round)
 }
+
+#[test]
+fn the_round_ends() -> Result<(), RoundError> {
+    assert!(matches!(play(7)?.phase(), Phase::Over(_)));
+    Ok(())
+}
