@@ -5,7 +5,9 @@ mod bench;
 mod faults;
 mod fuzz;
 mod icon;
+mod libraries;
 mod mine;
+mod names;
 mod net;
 mod openings;
 mod package;
@@ -65,6 +67,10 @@ enum Chore {
     },
     /// Check that every numbered rule of the rules docs has a test that names it
     Rules,
+    /// Check that no name of `xtask/renamed.txt` is defined again
+    Names,
+    /// Check that every library is ready to be published
+    Libraries,
     /// Run every fuzz target for so many seconds
     Fuzz {
         /// Seconds for each target
@@ -106,6 +112,8 @@ fn run() -> anyhow::Result<()> {
         Chore::Abuse { seconds, one_core } => steps::abuse(seconds, one_core),
         Chore::Shots { folder } => web::shots(folder),
         Chore::Rules => rules::check(),
+        Chore::Names => names::check(),
+        Chore::Libraries => libraries::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
         Chore::Bench(args) => bench::run(&args),
         Chore::Openings(args) => openings::run(&args),

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
 use crate::suite::{self, Settings};
-use crate::{bench, icon, package, rules, web};
+use crate::{bench, icon, libraries, names, package, rules, web};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -43,6 +43,8 @@ pub(crate) enum Step {
     Formatting,
     /// Every numbered rule has a test that names it
     Rules,
+    /// No name that was given up is defined again
+    Names,
     /// No page uses a letter of a font as a picture
     Icons,
     /// The types in the comments of the pages' modules
@@ -51,6 +53,8 @@ pub(crate) enum Step {
     Lints,
     /// Rustdoc, with warnings as errors
     Docs,
+    /// Manifests and packages of the libraries, and the rules crates without `std`
+    Libraries,
     /// Unit, doc, property, differential and end-to-end tests
     Tests,
     /// The instructions of the hot paths, against the committed table
@@ -67,6 +71,7 @@ impl Step {
         match self {
             Self::Formatting => run(cargo(["fmt", "--all", "--check"])),
             Self::Rules => rules::check(),
+            Self::Names => names::check(),
             Self::Icons => icon::check(),
             Self::Types => web::types(),
             Self::Lints => {
@@ -77,6 +82,7 @@ impl Step {
                 let mut doc = cargo(["doc", "--workspace", "--no-deps"]);
                 run(doc.env("RUSTDOCFLAGS", "-D warnings"))
             }
+            Self::Libraries => libraries::check(),
             Self::Tests => suite::run(settings),
             Self::Bench => bench::check(),
         }
