@@ -2,6 +2,9 @@
 //!
 //! A rule is a line of `docs/rules-*.md` that opens with its number in bold, `**3.5.2** …`; its
 //! test is any function called `rule_3_5_2` or `rule_3_5_2_in_words`, in the crates of that game.
+//! ARCHITECTURE.md says where each rule is written; that is checked too.
+
+mod map;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,24 +14,40 @@ use anyhow::{Context as _, bail};
 
 use crate::steps::root;
 
-/// A game's rules and the crates whose tests answer for them.
-const GAMES: [(&str, &[&str]); 2] = [
-    (
-        "docs/rules-cotulenh.md",
-        &["crates/stack", "crates/cotulenh"],
-    ),
-    ("docs/rules-tractor.md", &["crates/tractor"]),
+/// A game's rules, the crates whose tests answer for them, its heading in ARCHITECTURE.md, and the
+/// folder that the file names there are relative to.
+struct Game {
+    doc: &'static str,
+    crates: &'static [&'static str],
+    heading: &'static str,
+    source: &'static str,
+}
+
+const GAMES: [Game; 2] = [
+    Game {
+        doc: "docs/rules-cotulenh.md",
+        crates: &["crates/stack", "crates/cotulenh"],
+        heading: "Cờ Tư Lệnh",
+        source: "crates/cotulenh/src",
+    },
+    Game {
+        doc: "docs/rules-tractor.md",
+        crates: &["crates/tractor"],
+        heading: "Tractor",
+        source: "crates/tractor/src",
+    },
 ];
 
-/// Fails with the list of rules that no test names, and of tests that name no rule.
+/// Fails with the list of rules that no test names, of tests that name no rule, and of rules whose
+/// place ARCHITECTURE.md does not tell.
 pub(crate) fn check() -> anyhow::Result<()> {
     let mut faults = Vec::new();
-    for (doc, crates) in GAMES {
-        let path = root().join(doc);
-        if !path.exists() {
-            continue;
-        }
-        let text = fs::read_to_string(&path).with_context(|| format!("reading {doc}"))?;
+    let read =
+        |doc: &str| fs::read_to_string(root().join(doc)).with_context(|| format!("reading {doc}"));
+    let architecture = read("ARCHITECTURE.md")?;
+    for game in GAMES {
+        let Game { doc, crates, .. } = game;
+        let text = read(doc)?;
         let rules: BTreeSet<String> = text.lines().filter_map(rule_number).collect();
         let mut tested = BTreeSet::new();
         for folder in crates {
@@ -39,6 +58,9 @@ pub(crate) fn check() -> anyhow::Result<()> {
                 .difference(&tested)
                 .map(|rule| format!("{doc}: rule {rule} has no test")),
         );
+        let chapter = map::chapter(&architecture, game.heading);
+        let chapter = chapter.with_context(|| format!("no chapter {}", game.heading))?;
+        faults.extend(map::faults(chapter, &rules, game.source));
         println!("{doc}: {} rules, {} tested", rules.len(), tested.len());
     }
     if !faults.is_empty() {
