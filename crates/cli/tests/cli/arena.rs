@@ -225,6 +225,7 @@ for line in sys.stdin:
     let begun = std::time::Instant::now();
     while !mark.exists() {
         assert!(begun.elapsed().as_secs() < 300, "the bot never fell silent");
+        // The mark is looked for again and again; nothing depends on how often.
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     std::fs::remove_file(&mark).unwrap();

@@ -29,8 +29,8 @@ async fn until(socket: &mut Socket, condition: impl Fn(&Value) -> bool) {
     }
 }
 
-/// All commit to the shuffle, then all reveal.
-async fn shuffle(sockets: &mut [Socket]) {
+/// All commit to the shuffle, then all reveal; the sockets are those of the first seats.
+pub(crate) async fn shuffle(sockets: &mut [Socket]) {
     let bits = "07".repeat(32);
     for what in ["commit", "reveal"] {
         for (seat, socket) in (0..).zip(sockets.iter_mut()) {
@@ -49,6 +49,42 @@ async fn shuffle(sockets: &mut [Socket]) {
             });
             socket.act(what, d).await.unwrap();
         }
+    }
+}
+
+/// Everybody passes, and the kitty is handed out.
+async fn end_declaring(sockets: &mut [Socket]) {
+    for socket in sockets.iter_mut() {
+        until(socket, |view| {
+            may(view, "pass") || view["stage"] != "dealing"
+        })
+        .await;
+        if may(&socket.view, "pass") {
+            socket.act("pass", json!({})).await.unwrap();
+        }
+    }
+    for socket in sockets {
+        until(socket, |view| view["stage"] != "dealing").await;
+    }
+}
+
+/// Eight cards are buried, one is led, and everybody sees it.
+async fn bury_and_lead(sockets: &mut [Socket]) {
+    for socket in sockets.iter_mut() {
+        if may(&socket.view, "bury") {
+            let eight = &cards(&socket.view)[25..];
+            socket.act("bury", json!({ "cards": eight })).await.unwrap();
+        }
+    }
+    for socket in sockets.iter_mut() {
+        until(socket, |view| view["stage"] == "playing").await;
+    }
+    let leader = usize::try_from(sockets[0].view["turn"].as_u64().unwrap()).unwrap();
+    let card = cards(&sockets[leader].view).pop().unwrap();
+    let card = json!({ "cards": [card] });
+    sockets[leader].act("play", card).await.unwrap();
+    for socket in sockets {
+        until(socket, |view| !view["open"].is_null()).await;
     }
 }
 
@@ -84,38 +120,10 @@ async fn killed_in_deal_kitty_and_play_it_goes_on() {
             until(socket, |view| view["dealt"].as_u64() >= Some(20)).await;
         }
         if stage != "dealing" {
-            for socket in &mut sockets {
-                until(socket, |view| {
-                    may(view, "pass") || view["stage"] != "dealing"
-                })
-                .await;
-                if may(&socket.view, "pass") {
-                    socket.act("pass", json!({})).await.unwrap();
-                }
-            }
-            for socket in &mut sockets {
-                until(socket, |view| view["stage"] != "dealing").await;
-            }
+            end_declaring(&mut sockets).await;
         }
         if stage == "playing" {
-            for socket in &mut sockets {
-                if may(&socket.view, "bury") {
-                    let eight = &cards(&socket.view)[25..];
-                    socket.act("bury", json!({ "cards": eight })).await.unwrap();
-                }
-            }
-            for socket in &mut sockets {
-                until(socket, |view| view["stage"] == "playing").await;
-            }
-            let leader = usize::try_from(sockets[0].view["turn"].as_u64().unwrap()).unwrap();
-            let card = cards(&sockets[leader].view).pop().unwrap();
-            sockets[leader]
-                .act("play", json!({ "cards": [card] }))
-                .await
-                .unwrap();
-            for socket in &mut sockets {
-                until(socket, |view| !view["open"].is_null()).await;
-            }
+            bury_and_lead(&mut sockets).await;
         }
         let told: Vec<Value> = sockets.iter().map(|socket| socket.view.clone()).collect();
         drop(server);

@@ -28,6 +28,9 @@ mod run;
 mod server;
 #[path = "../../../server/examples/faults/told.rs"]
 mod told;
+#[path = "../../examples/watch_tractor.rs"]
+#[allow(dead_code, reason = "the program's own part")]
+mod watch_tractor;
 
 mod arena;
 mod config;
@@ -41,3 +44,4 @@ mod serve;
 mod stack;
 mod storage;
 mod tractor;
+mod watch;

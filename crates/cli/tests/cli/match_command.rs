@@ -214,6 +214,7 @@ fn an_interrupted_match_keeps_its_results() {
     let start = Instant::now();
     while games() < 3 {
         assert!(start.elapsed() < LONG, "no game was played");
+        // The file is looked at again and again; nothing depends on how often.
         std::thread::sleep(Duration::from_millis(20));
     }
     let id = rustix::process::Pid::from_child(&child);

@@ -37,10 +37,10 @@ fn trump(rank: &str, suit: &str) -> Value {
     json!({"rank": rank, "suit": suit})
 }
 
-#[test]
-fn every_op_answers() {
+/// Requests about cards and tricks, and their answers.
+fn about_cards() -> Vec<(Value, Value)> {
     let two_hearts = trump("2", "H");
-    let table = [
+    vec![
         (
             json!({"op": "combo", "trump": two_hearts, "cards": ["AS", "AS", "KS", "KS", "JS"]}),
             json!({"type": "Invalid", "leadMulti": true, "structure": {
@@ -78,6 +78,13 @@ fn every_op_answers() {
                    "others": [["TS", "TS"], ["AS"], ["4C"]]}),
             json!({"ok": false, "played": ["9S", "9S"], "betterSeatOffset": 1, "units": [["9S", "9S"], ["KS"]]}),
         ),
+    ]
+}
+
+/// Requests about rounds and what is known of them, and their answers.
+fn about_rounds() -> Vec<(Value, Value)> {
+    let two_hearts = trump("2", "H");
+    vec![
         (
             json!({"op": "score", "in": {"defending": "A", "ranks": {"A": "7", "B": "K"}, "attackerTrickPoints": 110,
                    "kittyBonus": {"kittyPoints": 25, "multiplier": 2, "bonusPoints": 50}, "starter": 2, "roundNumber": 4}}),
@@ -107,7 +114,12 @@ fn every_op_answers() {
                 {"suitVoids": "", "trumpVoid": false, "trumpUsed": 0}, {"suitVoids": "D", "trumpVoid": false, "trumpUsed": 0},
                 {"suitVoids": "", "trumpVoid": false, "trumpUsed": 0}, {"suitVoids": "D", "trumpVoid": false, "trumpUsed": 3}]}}),
         ),
-    ];
+    ]
+}
+
+#[test]
+fn every_op_answers() {
+    let table = [about_cards(), about_rounds()].concat();
     let requests: Vec<Value> = table
         .iter()
         .map(|(request, _)| {
@@ -121,8 +133,8 @@ fn every_op_answers() {
     }
 }
 
-#[test]
-fn bad_requests_are_refused_with_a_reason() {
+/// Bad requests, the code of the refusal and some of its words.
+fn bad_requests() -> Vec<(Value, &'static str, &'static str)> {
     let base = json!({"game": "tractor", "op": "follow", "trump": trump("2", "H"),
                       "lead": ["KS"], "hand": ["QS"], "tries": [["QS"]]});
     let with = |field: &str, value: Value| {
@@ -130,7 +142,7 @@ fn bad_requests_are_refused_with_a_reason() {
         request[field] = value;
         request
     };
-    let table = [
+    vec![
         (with("op", json!("odd")), "unknown-op", "has no op"),
         (
             with("hand", json!(["1S"])),
@@ -184,7 +196,12 @@ fn bad_requests_are_refused_with_a_reason() {
             "rules",
             "a preset's name or an object",
         ),
-    ];
+    ]
+}
+
+#[test]
+fn bad_requests_are_refused_with_a_reason() {
+    let table = bad_requests();
     let requests: Vec<Value> = table.iter().map(|(request, ..)| request.clone()).collect();
     for ((request, code, words), got) in table.iter().zip(ask(&requests)) {
         let error = &got["error"];
