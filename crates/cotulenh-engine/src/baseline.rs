@@ -1,8 +1,7 @@
 //! Baseline players to measure others by. They stay as they are.
 
-use cotulenh::{Color, Move, MoveKind, Piece, Position, Role, Stack};
+use cotulenh::{Color, Move, MoveKind, Piece, Position, Role, SplitMix64, Stack};
 
-use crate::random::mix;
 use crate::turn::Turn;
 
 /// Official points, the commander beyond all of them; heroic pieces count the same.
@@ -88,7 +87,10 @@ fn for_each_turn(
 pub fn one_ply(position: &Position, seed: u64) -> Option<Turn> {
     let mut best: Option<((i32, u64), Turn)> = None;
     for_each_turn(position, &mut Vec::new(), &mut |path, next| {
-        let rank = (points(next, position.turn()), mix(seed ^ next.key()));
+        let rank = (
+            points(next, position.turn()),
+            SplitMix64::mix(seed ^ next.key()),
+        );
         if best.as_ref().is_none_or(|(known, _)| rank > *known) {
             best = Some((rank, Turn::new(path.to_vec())));
         }
@@ -110,7 +112,7 @@ pub fn alpha_beta(position: &Position, depth: u32, seed: u64) -> Option<Turn> {
         turns.push((path.to_vec(), next.clone()));
         true
     });
-    turns.sort_by_key(|(path, next)| (!path[0].is_capture(), mix(seed ^ next.key())));
+    turns.sort_by_key(|(path, next)| (!path[0].is_capture(), SplitMix64::mix(seed ^ next.key())));
     let mut best: Option<(i32, Vec<Move>)> = None;
     for (path, next) in turns {
         let alpha = best.as_ref().map_or(-BOUND, |(score, _)| *score);

@@ -1,8 +1,6 @@
 //! Ten playing strengths.
 
-use cotulenh::Move;
-
-use crate::random::mix;
+use cotulenh::{Move, SplitMix64};
 
 /// What makes a level weaker: a node limit, evaluation noise, the same for the same position, and
 /// moves that it overlooks, its own as well as the other side's.
@@ -48,7 +46,7 @@ impl Weakness {
             return 0;
         }
         // The sum of four uniform numbers is close to a normal distribution.
-        let bits = mix(key ^ self.seed);
+        let bits = SplitMix64::mix(key ^ self.seed);
         let sum: i32 = (0..4)
             .map(|at| i32::from(bits.to_le_bytes()[2 * at]) - 128)
             .sum();
@@ -59,7 +57,7 @@ impl Weakness {
     #[inline]
     pub(crate) fn overlooks(self, key: u64, mv: Move) -> bool {
         self.blindness != 0
-            && mix(key ^ self.seed ^ u64::from(mv.bits()) << 32) % 1000 < self.blindness
+            && SplitMix64::mix(key ^ self.seed ^ u64::from(mv.bits()) << 32) % 1000 < self.blindness
     }
 }
 

@@ -1,26 +1,18 @@
 //! Keys: positions as 64-bit numbers.
 
 use crate::stack::table::Info;
-use crate::{PieceKind, Square};
-
-const fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
-}
+use crate::{PieceKind, SplitMix64, Square};
 
 /// A number for each square and each kind of piece of each colour.
 static PIECES: [[[u64; PieceKind::COUNT]; 2]; Square::INDEX_LEN] = {
     let mut table = [[[0; PieceKind::COUNT]; 2]; Square::INDEX_LEN];
-    let mut state = 0xc071_e1e4;
+    let mut random = SplitMix64::new(0xc071_e1e4);
     let mut square = 0;
     while square < Square::INDEX_LEN {
         let mut kind = 0;
         while kind < PieceKind::COUNT {
-            table[square][0][kind] = split_mix(&mut state);
-            table[square][1][kind] = split_mix(&mut state);
+            table[square][0][kind] = random.next_u64();
+            table[square][1][kind] = random.next_u64();
             kind += 1;
         }
         square += 1;
@@ -47,6 +39,5 @@ pub(crate) fn stack(square: Square, color: usize, info: &Info) -> u64 {
 
 /// Mixes a step of an open deploy into its share of the key; the order of the steps counts.
 pub(crate) const fn step(before: u64, packed: u32) -> u64 {
-    let mut state = before ^ packed as u64;
-    split_mix(&mut state)
+    SplitMix64::mix(before ^ packed as u64)
 }

@@ -1,15 +1,14 @@
-use cotulenh::Setup;
+use cotulenh::{Setup, SplitMix64};
 use proptest::prelude::*;
 
 use super::check::crc32;
 use super::*;
-use crate::random::mix;
 
 /// The bytes of a network with weights by chance, of a size that leaves no term out.
 fn file(hidden: usize, seed: u64) -> Vec<u8> {
     let mut state = seed;
     let mut chance = |most: i64| {
-        state = mix(state);
+        state = SplitMix64::mix(state);
         i64::try_from(state >> 40).unwrap_or(0) % (2 * most + 1) - most
     };
     let mut bytes = MAGIC.to_vec();
@@ -85,7 +84,7 @@ proptest! {
         let mut path = vec![Position::start()];
         let mut dice = seed;
         for turn in 0..120 {
-            dice = mix(dice);
+            dice = SplitMix64::mix(dice);
             let chance = usize::try_from(dice >> 33).unwrap_or(0);
             let position = path.last().expect("never empty").clone();
             let mut next = position.clone();

@@ -1,12 +1,12 @@
-//! The one pseudo-random generator of Cờ Tư Lệnh's tools.
+//! The one pseudo-random generator of Cờ Tư Lệnh.
 
 /// `SplitMix64`: a small generator whose numbers are the same on every machine.
 ///
-/// Committed data comes from its sequences (openings, tactical positions), and so do games from a
-/// seed, hence one implementation for all of them.
+/// The keys of positions are made of them, and so is committed data (openings, tactical positions) and
+/// every game from a seed, hence one implementation for all of them.
 ///
 /// ```
-/// use cotulenh_engine::SplitMix64;
+/// use cotulenh::SplitMix64;
 /// let mut random = SplitMix64::new(0);
 /// assert_eq!(random.next_u64(), 0xe220_a839_7b1d_cdaf);
 /// assert!(random.below(6) < 6);
@@ -16,20 +16,41 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
     /// The sequence of a seed.
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
+    /// The first number of a seed: spreads the bits of a key.
+    ///
+    /// ```
+    /// use cotulenh::SplitMix64;
+    /// assert_eq!(SplitMix64::mix(7), SplitMix64::new(7).next_u64());
+    /// ```
+    #[inline]
+    pub const fn mix(seed: u64) -> u64 {
+        let mut z = seed.wrapping_add(Self::STEP);
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
     /// The next number.
+    #[inline]
     pub const fn next_u64(&mut self) -> u64 {
-        let number = mix(self.0);
-        self.0 = self.0.wrapping_add(STEP);
+        let number = Self::mix(self.0);
+        self.0 = self.0.wrapping_add(Self::STEP);
         number
     }
 
     /// A number below `limit`, or 0 if that is 0. The limits in use are so small that the
     /// remainder is even enough.
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "below a limit that is a usize"
+    )]
     pub fn below(&mut self, limit: usize) -> usize {
         let number = self.next_u64();
         number
@@ -44,14 +65,4 @@ impl SplitMix64 {
         }
         items.get(self.below(items.len()))
     }
-}
-
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-
-/// One step of the generator from a state: spreads the bits of a key.
-pub(crate) const fn mix(state: u64) -> u64 {
-    let mut z = state.wrapping_add(STEP);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
