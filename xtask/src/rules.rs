@@ -63,6 +63,8 @@ pub(crate) fn check() -> anyhow::Result<()> {
         faults.extend(map::faults(chapter, &rules, game.source));
         println!("{doc}: {} rules, {} tested", rules.len(), tested.len());
     }
+    let server = map::chapter(&architecture, "The server").context("no chapter of the server")?;
+    faults.extend(map::missing_places(server, "crates/server/src"));
     if !faults.is_empty() {
         bail!("{}", faults.join("\n"));
     }

@@ -13,10 +13,7 @@ pub(super) fn faults(text: &str, rules: &BTreeSet<String>, source: &str) -> Vec<
     let sections: BTreeSet<&str> = rules.iter().map(|rule| section(rule)).collect();
     let mut faults = Vec::new();
     let mut listed = BTreeSet::new();
-    for cells in text.lines().filter_map(cells) {
-        let [numbers, _, places] = cells[..] else {
-            continue;
-        };
+    for numbers in text.lines().filter_map(numbers) {
         for number in numbers.split(", ") {
             if !sections.contains(number) {
                 faults.push(format!("ARCHITECTURE.md: there is no rule {number}"));
@@ -24,8 +21,8 @@ pub(super) fn faults(text: &str, rules: &BTreeSet<String>, source: &str) -> Vec<
                 faults.push(format!("ARCHITECTURE.md: two rows for {number}"));
             }
         }
-        faults.extend(missing(places, source));
     }
+    faults.extend(missing_places(text, source));
     let without = sections.difference(&listed);
     faults.extend(without.map(|section| format!("ARCHITECTURE.md: no row for rules {section}")));
     faults
@@ -43,12 +40,25 @@ fn section(rule: &str) -> &str {
     dots.nth(1).map_or(rule, |second| &rule[..second])
 }
 
-/// The cells of a row whose first cell holds numbers of rules.
-fn cells(line: &str) -> Option<Vec<&str>> {
+/// The first and the last cell of a row.
+fn cells(line: &str) -> Option<(&str, &str)> {
     let inner = line.strip_prefix("| ")?.strip_suffix(" |")?;
-    let cells: Vec<&str> = inner.split(" | ").collect();
-    let numbers = |c: char| c.is_ascii_digit() || ".,  ".contains(c);
-    cells.first()?.chars().all(numbers).then_some(cells)
+    let (first, rest) = inner.split_once(" | ")?;
+    Some((first, rest.rsplit(" | ").next().unwrap_or(rest)))
+}
+
+/// The numbers of rules in the first cell of a row, if it holds nothing else.
+fn numbers(line: &str) -> Option<&str> {
+    let (first, _) = cells(line)?;
+    let number = |c: char| c.is_ascii_digit() || "., ".contains(c);
+    first.chars().all(number).then_some(first)
+}
+
+/// What the last cells of all rows name that is not there.
+pub(super) fn missing_places(text: &str, source: &str) -> Vec<String> {
+    let rows = text.lines().filter_map(cells);
+    rows.flat_map(|(_, places)| missing(places, source))
+        .collect()
 }
 
 /// The files and items of a cell, `a.rs`: `f`, `T::g`; `b.rs`: `h`, that are not there.
@@ -56,7 +66,7 @@ fn missing(places: &str, source: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let (mut file, mut code) = (String::new(), None);
     for name in places.split('`').skip(1).step_by(2) {
-        if Path::new(name).extension().is_some() {
+        if Path::new(name).extension().is_some_and(|end| end == "rs") {
             file = match name.strip_prefix("crates/") {
                 Some(_) => name.to_owned(),
                 None => format!("{source}/{name}"),
@@ -103,10 +113,10 @@ mod tests {
         let bad = "| 1.1 | rows | `map.rs`: `no_such_function` |\n| 1.1 | twice | `none.rs` |\n\
             | 7.1 | unknown | here |\n";
         let expected = [
-            "ARCHITECTURE.md: xtask/src/rules/map.rs has no no_such_function",
             "ARCHITECTURE.md: two rows for 1.1",
-            "ARCHITECTURE.md: there is no file xtask/src/rules/none.rs",
             "ARCHITECTURE.md: there is no rule 7.1",
+            "ARCHITECTURE.md: xtask/src/rules/map.rs has no no_such_function",
+            "ARCHITECTURE.md: there is no file xtask/src/rules/none.rs",
             "ARCHITECTURE.md: no row for rules 1.2",
             "ARCHITECTURE.md: no row for rules 2.1",
         ];
