@@ -128,8 +128,39 @@ fn faults(record: &Value) -> Vec<String> {
         if answer.is_empty() || answer == "s" {
             continue;
         }
+        let recorded = Recorded {
+            name: &name,
+            marks,
+            answer,
+            taken: fields.get(3).copied(),
+        };
+        recorded.compare(&position, mv, &mut faults);
+    }
+    faults.extend(unexplained.iter().map(|name| format!("extra {name}")));
+    status_faults(record, &position, &mut faults);
+    faults
+}
+
+/// What the reference said of one move.
+struct Recorded<'a> {
+    name: &'a str,
+    marks: &'a str,
+    /// How much of the position after it is known, and its hash.
+    answer: &'a str,
+    taken: Option<&'a str>,
+}
+
+impl Recorded<'_> {
+    /// What is taken, whether it recombines, and the position after it.
+    fn compare(&self, position: &Position, mv: Move, faults: &mut Vec<String>) {
+        let Self {
+            name,
+            marks,
+            answer,
+            ..
+        } = self;
         let taken = position.captured(mv).map(|stack| stack.to_string());
-        if taken.as_deref() != fields.get(3).copied() {
+        if taken.as_deref() != self.taken {
             faults.push(format!("{name} takes {taken:?}"));
         }
         if mv.is_recombine() != marks.contains('r') {
@@ -143,11 +174,11 @@ fn faults(record: &Value) -> Vec<String> {
             if open == marks.contains('o') && fnv(&placement) != hash {
                 faults.push(format!("{name} gives {placement}"));
             }
-            continue;
+            return;
         }
         if open != marks.contains('o') {
             faults.push(format!("{name} open {open}"));
-            continue;
+            return;
         }
         let fen = after.board_fen();
         let text = if answer.starts_with('p') {
@@ -162,9 +193,6 @@ fn faults(record: &Value) -> Vec<String> {
             faults.push(format!("{name} can commit {}", after.can_commit()));
         }
     }
-    faults.extend(unexplained.iter().map(|name| format!("extra {name}")));
-    status_faults(record, &position, &mut faults);
-    faults
 }
 
 fn status_faults(record: &Value, position: &Position, faults: &mut Vec<String>) {

@@ -133,8 +133,33 @@ fn every_op_answers() {
     }
 }
 
-/// Bad requests, the code of the refusal and some of its words.
+/// What makes a good request a bad one, the code of the refusal and some of its words.
 fn bad_requests() -> Vec<(Value, &'static str, &'static str)> {
+    let rows = [
+        ("op", json!("odd"), "unknown-op", "has no op"),
+        ("hand", json!(["1S"]), "malformed", "\"1S\" is no card"),
+        ("hand", json!("QS"), "malformed", "expected a sequence"),
+        ("hand", json!(["QS0"]), "cards", "a deck digit, or none"),
+        ("hand", json!(["QS", "QS", "QS"]), "cards", "only two QS"),
+        ("lead", json!(["KS", "KD"]), "lead", "a lead is of one suit"),
+        ("lead", json!([]), "lead", "choose at least one card"),
+        ("trump", trump("1", "H"), "malformed", "a level is 2 to 9"),
+        ("trump", trump("2", "X"), "malformed", "is no suit"),
+        ("rules", json!("odd"), "rules", "is no preset"),
+        (
+            "rules",
+            json!({"odd": 1}),
+            "rules",
+            "there is no switch odd",
+        ),
+        (
+            "rules",
+            json!({"follow_policy": "odd"}),
+            "rules",
+            "loose, strict, free",
+        ),
+        ("rules", json!(7), "rules", "a preset's name or an object"),
+    ];
     let base = json!({"game": "tractor", "op": "follow", "trump": trump("2", "H"),
                       "lead": ["KS"], "hand": ["QS"], "tries": [["QS"]]});
     let with = |field: &str, value: Value| {
@@ -142,61 +167,9 @@ fn bad_requests() -> Vec<(Value, &'static str, &'static str)> {
         request[field] = value;
         request
     };
-    vec![
-        (with("op", json!("odd")), "unknown-op", "has no op"),
-        (
-            with("hand", json!(["1S"])),
-            "malformed",
-            "\"1S\" is no card",
-        ),
-        (
-            with("hand", json!("QS")),
-            "malformed",
-            "expected a sequence",
-        ),
-        (
-            with("hand", json!(["QS0"])),
-            "cards",
-            "a deck digit, or none",
-        ),
-        (
-            with("hand", json!(["QS", "QS", "QS"])),
-            "cards",
-            "only two QS",
-        ),
-        (
-            with("lead", json!(["KS", "KD"])),
-            "lead",
-            "a lead is of one suit",
-        ),
-        (with("lead", json!([])), "lead", "choose at least one card"),
-        (
-            with("trump", json!({"rank": "1", "suit": "H"})),
-            "malformed",
-            "a level is 2 to 9",
-        ),
-        (
-            with("trump", json!({"rank": "2", "suit": "X"})),
-            "malformed",
-            "is no suit",
-        ),
-        (with("rules", json!("odd")), "rules", "is no preset"),
-        (
-            with("rules", json!({"odd": 1})),
-            "rules",
-            "there is no switch odd",
-        ),
-        (
-            with("rules", json!({"follow_policy": "odd"})),
-            "rules",
-            "loose, strict, free",
-        ),
-        (
-            with("rules", json!(7)),
-            "rules",
-            "a preset's name or an object",
-        ),
-    ]
+    rows.into_iter()
+        .map(|(field, value, code, words)| (with(field, value), code, words))
+        .collect()
 }
 
 #[test]
