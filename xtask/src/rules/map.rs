@@ -75,6 +75,10 @@ fn missing(places: &str, source: &str) -> Vec<String> {
             if code.is_none() {
                 faults.push(format!("ARCHITECTURE.md: there is no file {file}"));
             }
+        } else if name.contains('/') {
+            if !root().join(name).exists() {
+                faults.push(format!("ARCHITECTURE.md: there is no file {name}"));
+            }
         } else if let Some(code) = &code
             && !defines(code, name.rsplit("::").next().unwrap_or(name))
         {
@@ -108,15 +112,16 @@ mod tests {
         let known = rules(&["1.1.1", "1.1.2", "1.2.1", "2.1"]);
         let good = "| rules | what | where |\n|---|---|---|\n\
             | 1.1, 1.2 | rows | `map.rs`: `faults`, `Some::section` |\n\
-            | 2.1 | other | `crates/stack/src/table.rs`: `StackTable` |\n";
+            | 2.1 | other | `crates/stack/Cargo.toml`; `crates/stack/src/table.rs`: `StackTable` |\n";
         assert_eq!(faults(good, &known, "xtask/src/rules"), [""; 0]);
-        let bad = "| 1.1 | rows | `map.rs`: `no_such_function` |\n| 1.1 | twice | `none.rs` |\n\
+        let bad = "| 1.1 | rows | `map.rs`: `no_such_function` |\n| 1.1 | twice | `none.rs`, `crates/none.txt` |\n\
             | 7.1 | unknown | here |\n";
         let expected = [
             "ARCHITECTURE.md: two rows for 1.1",
             "ARCHITECTURE.md: there is no rule 7.1",
             "ARCHITECTURE.md: xtask/src/rules/map.rs has no no_such_function",
             "ARCHITECTURE.md: there is no file xtask/src/rules/none.rs",
+            "ARCHITECTURE.md: there is no file crates/none.txt",
             "ARCHITECTURE.md: no row for rules 1.2",
             "ARCHITECTURE.md: no row for rules 2.1",
         ];
