@@ -5,6 +5,7 @@ mod bench;
 mod faults;
 mod fuzz;
 mod icon;
+mod length;
 mod libraries;
 mod mine;
 mod names;

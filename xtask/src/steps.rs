@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
 use crate::suite::{self, Settings};
-use crate::{bench, icon, libraries, names, package, rules, web};
+use crate::{bench, icon, length, libraries, names, package, rules, web};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -39,7 +39,7 @@ pub(crate) struct Args {
 /// One of the checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Step {
-    /// `cargo fmt`
+    /// `cargo fmt`, and no file that is too long
     Formatting,
     /// Every numbered rule has a test that names it
     Rules,
@@ -69,7 +69,10 @@ impl Step {
 
     fn run(self, settings: &Settings) -> anyhow::Result<()> {
         match self {
-            Self::Formatting => run(cargo(["fmt", "--all", "--check"])),
+            Self::Formatting => {
+                length::check()?;
+                run(cargo(["fmt", "--all", "--check"]))
+            }
             Self::Rules => rules::check(),
             Self::Names => names::check(),
             Self::Icons => icon::check(),
