@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::movement::{CAPTURE_REACH, Direction, SHIP_CAPTURE_REACH, line, star};
 use crate::{Color, PieceKind, Role, RoleSet, Square, SquareSet, StackRules};
 
-/// The target of an attack that may not have happened yet: its square, the role on top of it and
+/// The target of an attack, perhaps after a move that has not been made: its square, the role on top of it and
 /// what else is occupied.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target {
@@ -57,7 +57,7 @@ pub(crate) fn attacking_roles<R: StackRules>(
     roles
 }
 
-/// Whether a kind of piece strikes that far, whatever stands in the way.
+/// Whether a kind of piece captures that far, whatever stands in the way.
 #[inline]
 pub(crate) fn reaches(
     kind: PieceKind,

@@ -70,7 +70,7 @@ impl<R: StackRules> Board<R> {
         &self.rules
     }
 
-    /// What is to be known of the stack on a square.
+    /// Everything about the stack on a square but its colour.
     #[inline]
     pub(crate) fn info(&self, square: Square) -> &Info {
         self.rules.info(self.id(square))

@@ -183,7 +183,7 @@ impl<R: StackRules> Deploy<R> {
         })
     }
 
-    /// Takes rewritten steps for its own.
+    /// Replaces the steps with rewritten ones.
     pub(crate) fn rewrite(&mut self, steps: [Step; 3]) {
         self.steps = steps;
     }

@@ -291,7 +291,7 @@ static STARS: [SquareSet; Square::INDEX_LEN] = {
     table
 };
 
-/// The squares on the eight lines through a square, up to five away: whence it can be attacked.
+/// The squares on the eight lines through a square, up to five away: from where it can be attacked.
 #[inline]
 pub(crate) fn star(square: Square) -> SquareSet {
     STARS[square.index()]
@@ -358,7 +358,7 @@ pub(crate) fn line(from: Square, to: Square) -> (Direction, u8) {
 /// What a kind of piece reaches from a square of an empty board.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Field {
-    /// Where it may go: within reach, not behind terrain that it cannot pass. For aircraft, whose
+    /// Where it may go: within reach, and not behind terrain that it cannot pass. For aircraft, whose
     /// way is never barred, also where they may not land.
     pub(crate) moves: SquareSet,
     /// What it may strike; a ship, what is not led by a ship.
@@ -396,7 +396,7 @@ const fn field(kind: PieceKind, from: Square) -> Field {
         inner: SquareSet::EMPTY,
     };
     if matches!(role, Role::Commander) {
-        // The slide of a commander is no table's business.
+        // A commander's slide is generated without a table.
         field.strikes = lines(from, CAPTURE_REACH[kind]);
         return field;
     }

@@ -215,8 +215,8 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A list of moves, kept in place: games never outgrow it, and positions with hundreds of
-/// pieces, which only a FEN can make, spill over into the heap.
+/// A list of moves that needs no allocation in any game; positions with hundreds of
+/// pieces, which only a FEN can make, spill over to the heap.
 ///
 /// ```
 /// use cotulenh::Position;
@@ -299,7 +299,7 @@ impl MoveList {
         self.spilled.clear();
     }
 
-    /// Keeps the moves of which `keep` approves, in their order.
+    /// Keeps the moves for which `keep` returns true, in their order.
     pub fn retain(&mut self, mut keep: impl FnMut(Move) -> bool) {
         let mut kept = Self::new();
         for mv in self.iter().copied().filter(|mv| keep(*mv)) {

@@ -1,4 +1,4 @@
-//! Counting, the test of a move generator.
+//! Perft: counting, the test of a move generator.
 
 use crate::{Position, StackRules};
 

@@ -62,7 +62,7 @@ pub struct ReadPgnError {
     pub kind: PgnError,
 }
 
-/// What is wrong at a place of a PGN.
+/// What is wrong with a PGN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PgnError {
     /// Not `[Name "value"]`.

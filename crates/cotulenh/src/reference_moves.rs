@@ -58,7 +58,7 @@ struct Stop {
     at: Square,
     direction: Direction,
     distance: u8,
-    /// Terrain or a piece before it ends movement, though perhaps not fire.
+    /// Terrain or a piece before it ends movement, though perhaps not captures.
     barred: bool,
     flight: FlightState,
 }

@@ -63,7 +63,7 @@ pub enum NoteError {
     Derived,
     /// A comment holds `}`, or `[%clk`, which is written by the clock.
     Comment,
-    /// The game has not as many turns.
+    /// The game does not have that many turns.
     Turn,
 }
 

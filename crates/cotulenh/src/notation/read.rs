@@ -38,7 +38,7 @@ impl TurnMoves {
         }
     }
 
-    /// These and one more, or `None` if a turn cannot have as many.
+    /// These and one more, or `None` if a turn cannot have that many.
     #[must_use]
     pub(crate) fn and(mut self, mv: Move) -> Option<Self> {
         *self.list.get_mut(usize::from(self.len))? = mv;

@@ -111,7 +111,7 @@ pub trait StackRules: Tables + Clone + Debug + PartialEq + Eq {
     }
 }
 
-/// The numbers of the stacks under some rules, and what is to be known of them. It is public only because
+/// The numbers of the stacks under some rules, and everything about them. It is public only because
 /// [`StackRules`] builds on it; its module is not.
 pub trait Tables {
     /// The number of a stack; the default is no stack.
@@ -120,7 +120,7 @@ pub trait Tables {
     /// Whether every part of a stack is a stack.
     const CLOSED: bool;
 
-    /// What is to be known of the stack with a number.
+    /// Everything about the stack with a number but its colour.
     fn info(&self, id: Self::Id) -> &Info;
 
     /// The number of the stack with these roles, or that of no stack.

@@ -6,7 +6,7 @@ use super::Stack;
 use super::rules::Site;
 use crate::{PieceKind, Role};
 
-/// What is to be known of a stack but its colour.
+/// Everything about a stack but its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Info {
     /// The set of roles.
@@ -72,7 +72,7 @@ struct Tables {
     set_of: [u8; 2048],
     /// Number of the set → id of its stack without a heroic piece.
     base: [u8; SETS],
-    /// Id → what is to be known. Ids run from 1; the length spares bounds checks.
+    /// Id → everything about the stack. Ids run from 1; the length spares bounds checks.
     info: [Info; 256],
 }
 
@@ -212,7 +212,7 @@ pub(crate) fn site(a: u8, b: u8) -> Site {
     SITES[a as usize][b as usize & 63]
 }
 
-/// What is to be known of the stack with an id.
+/// Everything about the stack with an id but its colour.
 #[inline]
 pub(crate) const fn info(id: u8) -> &'static Info {
     &TABLES.info[id as usize]

@@ -52,7 +52,7 @@ struct VariantTables {
     closed: bool,
 }
 
-/// Why a blueprint is none for a game.
+/// Why no game can be played under a blueprint.
 ///
 /// ```
 /// use cotulenh::{Variant, VariantError};
