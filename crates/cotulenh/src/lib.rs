@@ -68,7 +68,7 @@ pub use square::{ParseSquareError, Square};
 pub use squareset::{SquareSet, Squares};
 pub use stack::{ParseStackError, Stack, StackRules, Standard, Variant, VariantError};
 pub use terrain::Terrain;
-pub use turns::{Turn, perft_turns};
+pub use turns::{VerboseTurn, perft_turns};
 pub use verbose::{MoveFlags, VerboseMove};
 
 #[doc = include_str!("../COOKBOOK.md")]

@@ -9,11 +9,11 @@ use core::ops::ControlFlow;
 use crate::notation::{Ended, Namer};
 use crate::{Move, Position, Square, StackRules, Standard, TurnMoves};
 
-/// One complete turn: a plain move, or a deploy from its first step to its end.
+/// A whole turn with everything there is to know about it: a plain move, or a deploy from its first step to its end.
 ///
 /// See [`Position::turns`] for an example.
 #[derive(Debug, Clone)]
-pub struct Turn<R: StackRules = Standard> {
+pub struct VerboseTurn<R: StackRules = Standard> {
     /// The moves that play it; the last is a commit unless the deploy ends by itself.
     pub moves: TurnMoves,
     /// Its SAN.
@@ -39,12 +39,12 @@ impl<R: StackRules> Position<R> {
     /// assert!(turns.iter().all(|turn| turn.lan != "c3::(NT)>c6"));
     /// # Ok::<_, cotulenh::ParseFenError>(())
     /// ```
-    pub fn turns(&self) -> Vec<Turn<R>> {
+    pub fn turns(&self) -> Vec<VerboseTurn<R>> {
         self.turns_from(None)
     }
 
     /// The same for the stack on one square.
-    pub fn turns_from(&self, square: Option<Square>) -> Vec<Turn<R>> {
+    pub fn turns_from(&self, square: Option<Square>) -> Vec<VerboseTurn<R>> {
         let moves = self.legal_moves();
         let mut found = Found {
             start: self,
@@ -129,7 +129,7 @@ pub fn perft_turns<R: StackRules>(position: &Position<R>, depth: u32) -> u64 {
 struct Found<'a, R: StackRules> {
     start: &'a Position<R>,
     namer: Namer<'a, R>,
-    turns: Vec<Turn<R>>,
+    turns: Vec<VerboseTurn<R>>,
     by_key: BTreeMap<u64, usize>,
 }
 
@@ -159,7 +159,7 @@ impl<R: StackRules> Found<'_, R> {
             Some(ended) => self.namer.turn_san(ended, &mut san),
             None => self.namer.san(moves[0], &mut san),
         }
-        let turn = Turn {
+        let turn = VerboseTurn {
             moves,
             san,
             lan,

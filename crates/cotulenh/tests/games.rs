@@ -7,7 +7,7 @@ use cotulenh::{Game, Position};
 use flate2::read::GzDecoder;
 
 /// One recorded turn: its moves, its SAN and the FEN after it.
-struct Turn<'a> {
+struct Recorded<'a> {
     decided_by_defect: bool,
     moves: Vec<&'a str>,
     san: &'a str,
@@ -22,7 +22,7 @@ fn recorded() -> String {
     text
 }
 
-fn games(text: &str) -> Vec<(&str, &str, Vec<Turn<'_>>)> {
+fn games(text: &str) -> Vec<(&str, &str, Vec<Recorded<'_>>)> {
     let mut games = Vec::new();
     for line in text.lines() {
         let fields: Vec<&str> = line.split('\t').collect();
@@ -30,7 +30,7 @@ fn games(text: &str) -> Vec<(&str, &str, Vec<Turn<'_>>)> {
             games.push((id, fields[1], Vec::new()));
             continue;
         }
-        let turn = Turn {
+        let turn = Recorded {
             decided_by_defect: line.starts_with('-'),
             moves: fields[0][1..].split(' ').collect(),
             san: fields[1],
@@ -42,7 +42,7 @@ fn games(text: &str) -> Vec<(&str, &str, Vec<Turn<'_>>)> {
 }
 
 /// The recorded FEN with the clock as Rule 9.6.1 has it.
-fn with_clock(before: &str, turn: &Turn<'_>) -> String {
+fn with_clock(before: &str, turn: &Recorded<'_>) -> String {
     let captures = turn
         .moves
         .iter()

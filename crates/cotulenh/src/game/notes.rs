@@ -183,7 +183,7 @@ impl fmt::Display for NoteError {
             Self::Result => "a result is 1-0, 0-1, 1/2-1/2 or *",
             Self::Derived => "SetUp and FEN follow from the start of the game",
             Self::Comment => "a comment holds neither } nor [%clk",
-            Self::Turn => "the game has not as many turns",
+            Self::Turn => "the game does not have that many turns",
         })
     }
 }

@@ -83,7 +83,7 @@ struct From {
 fn turns(question: &From) -> Result<Value, Refusal> {
     let from = question.square.as_deref().map(square).transpose()?;
     let turns = position(question.fen.as_deref())?.turns_from(from);
-    let turn = |turn: &cotulenh::Turn| json!({ "san": turn.san, "lan": turn.lan, "after": turn.after.to_string() });
+    let turn = |turn: &cotulenh::VerboseTurn| json!({ "san": turn.san, "lan": turn.lan, "after": turn.after.to_string() });
     Ok(json!({ "turns": turns.iter().map(turn).collect::<Vec<_>>() }))
 }
 
