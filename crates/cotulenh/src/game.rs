@@ -244,15 +244,33 @@ impl<R: StackRules> Game<R> {
         Ok(moves)
     }
 
-    /// Plays new moves: what was undone cannot be redone any more.
     fn push_all(&mut self, moves: &[Move]) {
+        self.play_unchecked(moves);
+        self.judge();
+    }
+
+    /// Plays moves that are known to be legal, such as those of a stored game, and neither checks them nor
+    /// looks whether they end the game: call [`Game::judge`] after the last.
+    ///
+    /// ```
+    /// use cotulenh::Game;
+    /// let mut game = Game::default();
+    /// for text in ["Ic6", "Mg7"] {
+    ///     let moves = game.position().read(text)?;
+    ///     game.play_unchecked(&moves);
+    /// }
+    /// game.judge();
+    /// assert_eq!((game.sans().join(" ").as_str(), game.outcome()), ("Ic6 Mg7", None));
+    /// # Ok::<_, cotulenh::ReadError>(())
+    /// ```
+    pub fn play_unchecked(&mut self, moves: &[Move]) {
+        // What was undone cannot be redone any more.
         self.notes.forget_after(self.turn_count());
         self.undone.clear();
         for mv in moves {
             self.push(*mv);
         }
         self.drop_old();
-        self.judge();
     }
 
     fn push(&mut self, mv: Move) {
@@ -423,7 +441,8 @@ impl<R: StackRules> Game<R> {
         1 + kept + older
     }
 
-    fn judge(&mut self) {
+    /// Looks whether the game is over, after [`Game::play_unchecked`]; all other methods do so themselves.
+    pub fn judge(&mut self) {
         self.outcome = self
             .position
             .outcome_with(&self.services, || self.repetitions());

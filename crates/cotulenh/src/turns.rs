@@ -156,7 +156,7 @@ impl<R: StackRules> Found<'_, R> {
         };
         let mut san = String::new();
         match &ended {
-            Some(ended) => self.namer.turn_san(ended, &mut san),
+            Some(ended) => self.namer.deploy_san(ended, &mut san),
             None => self.namer.san(moves[0], &mut san),
         }
         let turn = VerboseTurn {

@@ -139,7 +139,7 @@ impl<R: StackRules> Position<R> {
         match parsed {
             Text::Commit => self.match_commit().map(TurnMoves::one),
             Text::Move(wanted) => self.match_move(&wanted).map(TurnMoves::one),
-            Text::Turn(turn) => self.match_turn(&turn),
+            Text::Turn(turn) => self.match_turn(&turn, None),
         }
     }
 
@@ -237,12 +237,14 @@ impl<R: StackRules> Position<R> {
 
     /// Plays the steps of a text one after another: a group of several is its carrier's step and
     /// the recombines of the others.
-    fn match_turn(&self, text: &TurnText) -> Result<TurnMoves, ReadError> {
+    ///
+    /// `moves` are the legal moves of this position, if they are known.
+    fn match_turn(&self, text: &TurnText, moves: Option<&[Move]>) -> Result<TurnMoves, ReadError> {
         if let (Some(deploy), true) = (self.deploy(), text.stay != Stay::Unsaid) {
             let open = IllegalMoveError::DeployOpen(deploy.origin());
             return Err(ReadError::Illegal(Some(open)));
         }
-        Run::of(self, text)?.end(text.stay)
+        Run::of(self, text, moves)?.end(text.stay)
     }
 
     /// The moves that make an open deploy of the position at the start of its turn.
@@ -251,13 +253,13 @@ impl<R: StackRules> Position<R> {
         let Ok(Text::Turn(turn)) = text::parse(&text) else {
             unreachable!("steps are written as they are read");
         };
-        let moves = Run::of(self, &turn).ok().and_then(|run| run.moves);
+        let moves = Run::of(self, &turn, None).ok().and_then(|run| run.moves);
         moves.expect("an open deploy replays")
     }
 
     /// The position after the steps of a text, whether or not they end the turn.
     pub(crate) fn open_by(&self, text: &TurnText) -> Result<Self, ReadError> {
-        Run::of(self, text).map(|run| run.position)
+        Run::of(self, text, None).map(|run| run.position)
     }
 }
 
@@ -273,6 +275,28 @@ impl<R: StackRules> Namer<'_, R> {
     /// assert_eq!(namer.read_move("Ic6"), Ok(moves[0]));
     /// ```
     pub fn read_move(&self, text: &str) -> Result<Move, ReadError> {
+        match self.read(text)?[..] {
+            [only] => Ok(only),
+            _ => Err(ReadError::Syntax { column: 1 }),
+        }
+    }
+
+    /// Reads a move, steps of a deploy or a whole turn, as [`Position::read`] does, without generating the
+    /// moves of this position again.
+    ///
+    /// ```
+    /// use cotulenh::{Namer, Position};
+    /// let fen = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1";
+    /// let position: Position = fen.parse().expect("a lawful position");
+    /// let moves = position.legal_moves();
+    /// let namer = Namer::new(&position, &moves);
+    /// let turn = namer.read("e4:F:(TI)>e6")?;
+    /// let mut san = String::new();
+    /// namer.turn_san(&turn, &mut san);
+    /// assert_eq!(san, "F<(TI)>e6");
+    /// # Ok::<_, cotulenh::ReadError>(())
+    /// ```
+    pub fn read(&self, text: &str) -> Result<TurnMoves, ReadError> {
         let position = self.position();
         match text::parse(text) {
             Ok(Text::Move(wanted)) => {
@@ -281,24 +305,33 @@ impl<R: StackRules> Namer<'_, R> {
                         .rules()
                         .stack(wanted.group.roles, RoleSet::EMPTY, position.turn());
                 let carrier = group.map(|group| group.carrier().role);
-                position.match_among(self.rivals(carrier, wanted.to), &wanted)
+                let mv = position.match_among(self.rivals(carrier, wanted.to), &wanted);
+                mv.map(TurnMoves::one)
             }
-            _ => position.read_move(text),
+            Ok(Text::Turn(turn)) => position.match_turn(&turn, Some(self.moves())),
+            Ok(Text::Commit) | Err(_) => position.read(text),
         }
     }
 }
 
 /// A turn that is being read.
-struct Run<R: StackRules> {
+struct Run<'m, R: StackRules> {
+    /// The legal moves of the first position, if they are known.
+    legal: Option<&'m [Move]>,
     position: Position<R>,
     /// The same, but never ended: the deploy that ended by itself is still to be seen here.
     open: Position<R>,
     moves: Option<TurnMoves>,
 }
 
-impl<R: StackRules> Run<R> {
-    fn of(position: &Position<R>, text: &TurnText) -> Result<Self, ReadError> {
+impl<'m, R: StackRules> Run<'m, R> {
+    fn of(
+        position: &Position<R>,
+        text: &TurnText,
+        legal: Option<&'m [Move]>,
+    ) -> Result<Self, ReadError> {
         let mut run = Self {
+            legal,
             position: position.clone(),
             open: position.clone(),
             moves: None,
@@ -347,7 +380,10 @@ impl<R: StackRules> Run<R> {
         if self.moves.is_some() && self.position.deploy().is_none() {
             return Err(ReadError::Illegal(Some(IllegalMoveError::NoDeploy)));
         }
-        let mv = self.position.match_move(text)?;
+        let mv = match self.legal.take() {
+            Some(legal) => self.position.match_among(legal, text)?,
+            None => self.position.match_move(text)?,
+        };
         self.push(mv)?;
         self.open.take_step(mv);
         self.position.play_unchecked(mv);

@@ -59,6 +59,10 @@ impl<'a, R: StackRules> Namer<'a, R> {
         self.position
     }
 
+    pub(super) fn moves(&self) -> &'a [Move] {
+        self.moves
+    }
+
     /// The moves that a role makes to a target; all of them inside a deploy.
     pub(super) fn rivals(&self, role: Option<Role>, to: Square) -> impl Iterator<Item = &'a Move> {
         let all = if self.before.is_empty() {
@@ -126,8 +130,17 @@ impl<'a, R: StackRules> Namer<'a, R> {
         });
     }
 
+    /// Appends the SAN of a whole turn: one plain move, or the moves of a deploy.
+    pub fn turn_san(&self, turn: &[Move], out: &mut String) {
+        match (Ended::of(self.position, turn), turn) {
+            (Some(ended), _) => self.deploy_san(&ended, out),
+            (None, [only, ..]) => self.san(*only, out),
+            (None, []) => {}
+        }
+    }
+
     /// Appends the SAN of a deploy turn that began at this position.
-    pub(crate) fn turn_san(&self, end: &Ended<R>, out: &mut String) {
+    pub(crate) fn deploy_san(&self, end: &Ended<R>, out: &mut String) {
         if let Some(stay) = end.stay {
             push_stack(stay, out);
             out.push('<');
@@ -292,13 +305,8 @@ impl<R: StackRules> Position<R> {
     /// ```
     pub fn turn_san(&self, turn: &[Move]) -> String {
         let legal = self.legal_moves();
-        let namer = Namer::new(self, &legal);
         let mut text = String::new();
-        match (Ended::of(self, turn), turn) {
-            (Some(ended), _) => namer.turn_san(&ended, &mut text),
-            (None, [only, ..]) => namer.san(*only, &mut text),
-            (None, []) => {}
-        }
+        Namer::new(self, &legal).turn_san(turn, &mut text);
         text
     }
 

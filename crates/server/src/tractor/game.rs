@@ -1,5 +1,6 @@
 //! Tractor as a hosted game. The state holds every card; only views of it leave this module.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
@@ -291,7 +292,7 @@ impl Game for TractorGame {
     }
 
     fn decide(
-        &self,
+        &mut self,
         seat: Seat,
         action: &Action,
         _presence: &Presence<'_>,
@@ -362,8 +363,8 @@ impl Game for TractorGame {
         self.log.clone()
     }
 
-    fn last_entry(&self) -> Option<&str> {
-        self.log.last().map(String::as_str)
+    fn last_entry(&self) -> Option<Cow<'_, str>> {
+        self.log.last().map(Into::into)
     }
 
     fn kind(&self, event: &Value) -> &'static str {
