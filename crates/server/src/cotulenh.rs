@@ -9,10 +9,10 @@ mod event;
 mod export;
 mod game;
 pub(crate) mod lesson;
-mod line;
 pub(crate) mod page;
 mod query;
 pub(crate) mod refusal_code;
+mod turn;
 
 use cotulenh::Position;
 use serde::{Deserialize, Serialize};

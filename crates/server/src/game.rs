@@ -7,6 +7,7 @@
 //! has nothing to blank out.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -280,10 +281,10 @@ pub trait Game: Send + fmt::Debug {
         Err(Refusal::UnknownAction(what.to_owned()))
     }
 
-    /// Judges what `seat` wants to do: the event that it would be, or why it is refused. The state
-    /// stays as it is.
+    /// Judges what `seat` wants to do: the event that it would be, or why it is refused. What everybody
+    /// sees stays as it is; what was found out may be kept for [`Game::apply`], which comes next.
     fn decide(
-        &self,
+        &mut self,
         seat: Seat,
         action: &Action,
         presence: &Presence<'_>,
@@ -294,6 +295,9 @@ pub trait Game: Send + fmt::Debug {
 
     /// Takes in an event that was decided: at `now`, or when it is replayed, without a time.
     fn apply(&mut self, event: &Value, now: Option<Instant>) -> Result<(), Refusal>;
+
+    /// The stored events have all been applied.
+    fn end_replay(&mut self) {}
 
     /// All seats are taken, and whoever was gone is back: time may run from `now` on.
     fn resume(&mut self, now: Instant);
@@ -311,7 +315,7 @@ pub trait Game: Send + fmt::Debug {
     fn log(&self) -> Vec<String>;
 
     /// The last entry of the log.
-    fn last_entry(&self) -> Option<&str>;
+    fn last_entry(&self) -> Option<Cow<'_, str>>;
 
     /// The word for an event, for sounds and words on the page.
     fn kind(&self, event: &Value) -> &'static str;

@@ -1,5 +1,7 @@
 //! The frames of a socket: JSON text, `{t, seq, d}`.
 
+use std::borrow::Cow;
+
 use axum::extract::ws::Utf8Bytes;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -76,7 +78,7 @@ pub(crate) fn event(
     kind: &str,
     by: Option<u8>,
     set: &Map<String, Value>,
-    log: LogChange<'_>,
+    log: &LogChange<'_>,
 ) -> Utf8Bytes {
     let mut d = json!({ "kind": kind, "by": by, "set": set });
     match log {
@@ -96,12 +98,12 @@ pub(crate) fn event(
 }
 
 /// How an event changed the log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum LogChange<'a> {
     /// Not at all.
     None,
     /// By one entry more.
-    Grown(&'a str),
+    Grown(Cow<'a, str>),
     /// Back to so many entries.
     Cut(usize),
 }
@@ -112,6 +114,13 @@ pub(crate) fn view(state: &Map<String, Value>, log: &[String]) -> String {
     let head = head.strip_suffix('}').unwrap_or(&head);
     let comma = if state.is_empty() { "" } else { "," };
     format!("{head}{comma}\"turns\":[{}]}}", log.join(","))
+}
+
+/// What has changed without an event, or what somebody needs who has missed none.
+pub(crate) fn resumed(seq: u64, fields: &Map<String, Value>) -> Utf8Bytes {
+    json!({ "t": "resumed", "seq": seq, "d": fields })
+        .to_string()
+        .into()
 }
 
 /// A view as a frame.
@@ -149,11 +158,17 @@ mod tests {
         let log = ["{\"san\":\"x\"}".to_owned(), "{}".to_owned()];
         let view: Value = serde_json::from_str(&view(&state, &log)).unwrap();
         assert_eq!(view, json!({"a": "}\"", "turns": [{"san": "x"}, {}]}));
-        let frame = event(4, "moved", Some(1), &state, LogChange::Grown(&log[0]));
+        let frame = event(
+            4,
+            "moved",
+            Some(1),
+            &state,
+            &LogChange::Grown((&log[0]).into()),
+        );
         let frame: Value = serde_json::from_str(&frame).unwrap();
         assert_eq!(frame["d"]["turn"]["san"], "x");
         assert_eq!(frame["d"]["set"]["a"], "}\"");
-        let cut = event(5, "tookback", None, &Map::new(), LogChange::Cut(2));
+        let cut = event(5, "tookback", None, &Map::new(), &LogChange::Cut(2));
         let cut: Value = serde_json::from_str(&cut).unwrap();
         assert_eq!((&cut["seq"], &cut["d"]["turns"]), (&json!(5), &json!(2)));
     }

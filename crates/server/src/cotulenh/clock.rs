@@ -100,6 +100,11 @@ impl Clock {
         }
     }
 
+    /// Nobody's time runs any more.
+    pub(crate) fn stop(&mut self) {
+        (self.turn, self.since) = (None, None);
+    }
+
     /// Whose time runs, or would if it were not paused.
     pub(crate) const fn running(&self) -> Option<Seat> {
         self.turn

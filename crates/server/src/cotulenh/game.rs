@@ -1,16 +1,17 @@
 //! Cờ Tư Lệnh as a hosted game: seat 0 is red, seat 1 blue.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-use cotulenh::{Color, Position};
+use cotulenh::{Color, Game as RulesGame, PlayedTurn};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::clock::Clock;
 use super::event::{End, Event, Offer};
-use super::line::Line;
-use super::{NAME, Setup, engine, export, refusal_code};
+use super::turn::{self, LegalTurn};
+use super::{NAME, Setup, engine, export};
 use crate::game::{Action, BotJob, Export, Game, Presence, Progress, Seat, TableSpec};
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
@@ -19,11 +20,23 @@ use crate::store::Phase;
 /// Whoever is gone for so long may be declared to have lost.
 const PATIENCE: Duration = Duration::from_mins(1);
 
+/// Everything that a seat may do, in the order in which pages are told.
+const ACTIONS: [&str; 8] = [
+    "move", "resign", "abort", "draw", "takeback", "decline", "claim", "rematch",
+];
+
 /// One game: its turns, its clocks, and what the players have said to each other.
 #[derive(Debug)]
 pub(crate) struct CotulenhGame {
     setup: Setup,
-    line: Line,
+    game: RulesGame,
+    /// What both sides had left after each turn, in milliseconds.
+    left: Vec<Option<[u32; 2]>>,
+    /// The turn that was decided last. It is legal in the present position, so that applying its event
+    /// need not read it again.
+    decided: Option<LegalTurn>,
+    /// The log's entry of the last turn, where it was told.
+    last_entry: Option<String>,
     clock: Option<Clock>,
     offer: Option<(Seat, Offer)>,
     /// An end that did not come about on the board.
@@ -66,7 +79,10 @@ impl CotulenhGame {
         let setup =
             Setup::deserialize(setup).map_err(|error| Refusal::Malformed(error.to_string()))?;
         Ok(Self {
-            line: Line::new(setup.position()?),
+            game: RulesGame::new(setup.position()?),
+            left: Vec::new(),
+            decided: None,
+            last_entry: None,
             clock: setup.clock.map(Clock::new),
             setup,
             offer: None,
@@ -76,11 +92,16 @@ impl CotulenhGame {
     }
 
     fn turn(&self) -> Seat {
-        seat_of(self.line.position().turn())
+        seat_of(self.game.turn())
+    }
+
+    /// How many turns were played.
+    fn turns(&self) -> usize {
+        self.game.turn_count()
     }
 
     fn is_over(&self) -> bool {
-        self.ended.is_some() || self.line.outcome().is_some()
+        self.ended.is_some() || self.game.outcome().is_some()
     }
 
     /// Whether the turn after so many runs on the clock: each side's first is free.
@@ -89,7 +110,7 @@ impl CotulenhGame {
     }
 
     fn set_clock(&mut self, left: Option<[u64; 2]>, now: Option<Instant>) {
-        let turn = (!self.is_over() && Self::is_timed(self.line.len())).then(|| self.turn());
+        let turn = (!self.is_over() && Self::is_timed(self.turns())).then(|| self.turn());
         if let (Some(clock), Some(left)) = (&mut self.clock, left) {
             clock.set(left, turn, now);
         }
@@ -101,7 +122,7 @@ impl CotulenhGame {
 
     /// How many turns remain if `seat` takes its last one back.
     fn taken_back(&self, seat: Seat) -> Option<usize> {
-        let turns = self.line.len();
+        let turns = self.turns();
         let back = if self.turn() == seat { 2 } else { 1 };
         turns.checked_sub(back)
     }
@@ -111,20 +132,57 @@ impl CotulenhGame {
             .clock
             .as_ref()
             .map(|clock| [clock.control().initial; 2]);
-        initial.map(|initial| self.line.left_after(turns).unwrap_or(initial))
+        initial.map(|initial| self.left_after(turns).unwrap_or(initial))
     }
 
-    fn decide_move(&self, seat: Seat, action: &Action, now: Instant) -> Result<Event, Refusal> {
-        if self.turn() != seat {
-            return Err(Refusal::NotYourTurn);
+    /// What was left after a number of turns.
+    fn left_after(&self, turns: usize) -> Option<[u64; 2]> {
+        let left = (*self.left.get(turns.checked_sub(1)?)?)?;
+        Some(left.map(u64::from))
+    }
+
+    fn check_turn(&self, seat: Seat) -> Result<(), Refusal> {
+        match () {
+            () if self.is_over() => Err(Refusal::Over),
+            () if self.turn() != seat => Err(Refusal::NotYourTurn),
+            () => Ok(()),
         }
-        let lan = read_turn(self.line.position(), &action.d)?;
-        let timed = Self::is_timed(self.line.len());
-        let left = self
-            .clock
-            .as_ref()
-            .map(|clock| clock.after_turn(seat, timed, now));
+    }
+
+    /// Reads a turn and keeps it for its event.
+    fn decide_move(&mut self, seat: Seat, action: &Action, now: Instant) -> Result<Event, Refusal> {
+        self.check_turn(seat)?;
+        let turn = LegalTurn::read(self.game.position(), &action.d)?;
+        let timed = Self::is_timed(self.turns());
+        let clock = self.clock.as_ref();
+        let left = clock.map(|clock| clock.after_turn(seat, timed, now));
+        let lan = turn.lan.clone();
+        self.decided = Some(turn);
         Ok(Event::Moved { lan, left })
+    }
+
+    /// Plays the turn of an event: the one that was decided, or one that is replayed.
+    fn play(&mut self, lan: &str, left: Option<[u64; 2]>, is_new: bool) -> Result<(), Refusal> {
+        let decided = self.decided.take().filter(|turn| turn.lan == lan);
+        let moves = match &decided {
+            Some(turn) => turn.moves.clone(),
+            None => LegalTurn::moves_of(self.game.position(), lan)?,
+        };
+        self.game.play_unchecked(&moves);
+        self.left.push(left.map(milliseconds));
+        if is_new {
+            self.game.judge();
+        }
+        self.last_entry =
+            decided.map(|turn| turn::entry(&turn.san, lan, self.game.position(), left));
+        Ok(())
+    }
+
+    /// Goes back to so many turns.
+    fn take_back(&mut self, turns: usize) {
+        while self.turns() > turns && self.game.undo() {}
+        self.left.truncate(turns);
+        self.last_entry = None;
     }
 
     fn decide_offer(&self, seat: Seat, offer: Offer, now: Instant) -> Result<Event, Refusal> {
@@ -178,33 +236,49 @@ impl CotulenhGame {
     }
 
     /// What a seat may do now.
-    fn can(&self, seat: Seat) -> Vec<&'static str> {
-        if self.is_over() {
-            return match self.decide_again(seat) {
-                Ok(_) => vec!["rematch"],
-                Err(_) => vec![],
-            };
+    fn can(&self, seat: Seat, presence: &Presence<'_>) -> Vec<&'static str> {
+        let may = |what: &&str| match *what {
+            "move" => self.check_turn(seat).is_ok(),
+            // Before both have moved a game is aborted; nobody has to lose it.
+            "resign" if self.turns() < 2 => false,
+            what => self.judge(seat, what, presence).is_ok(),
+        };
+        ACTIONS.into_iter().filter(may).collect()
+    }
+
+    /// The event that an action other than a move would be, or why it is refused.
+    fn judge(&self, seat: Seat, what: &str, presence: &Presence<'_>) -> Result<Event, Refusal> {
+        let now = presence.now;
+        if what == "rematch" {
+            return self.decide_again(seat);
         }
-        let pending = self.offer.is_some_and(|(by, _)| by != seat);
-        let drawn = self.offer != Some((seat, Offer::Draw));
-        let taken = self.offer != Some((seat, Offer::Takeback)) && self.taken_back(seat).is_some();
-        let early = self.line.len() < 2;
-        let all = [
-            ("move", self.turn() == seat),
-            ("resign", !early),
-            ("abort", early),
-            ("draw", drawn),
-            ("takeback", taken),
-            ("decline", pending),
-        ];
-        all.into_iter()
-            .filter(|(_, may)| *may)
-            .map(|(what, _)| what)
-            .collect()
+        if self.is_over() {
+            return Err(Refusal::Over);
+        }
+        let end = |winner, end| {
+            Ok(Event::Ended {
+                winner,
+                end,
+                left: self.left(now),
+            })
+        };
+        match what {
+            "resign" => end(Some(other(seat)), End::Resign),
+            "abort" if self.turns() < 2 => end(None, End::Aborted),
+            "abort" => Err(Refusal::NotNow(NotNow::BothMoved)),
+            "draw" => self.decide_offer(seat, Offer::Draw, now),
+            "takeback" => self.decide_offer(seat, Offer::Takeback, now),
+            "decline" if self.offer.is_some_and(|(by, _)| by != seat) => {
+                Ok(Event::Declined { by: seat })
+            }
+            "decline" => Err(Refusal::NotNow(NotNow::NothingOffered)),
+            "claim" => self.decide_claim(seat, presence),
+            other => Err(Refusal::UnknownAction(other.to_owned())),
+        }
     }
 
     fn outcome(&self) -> Value {
-        match (self.ended, self.line.outcome()) {
+        match (self.ended, self.game.outcome()) {
             (Some((winner, end)), _) => {
                 json!({ "winner": winner.map(letter), "reason": word(end) })
             }
@@ -231,74 +305,22 @@ impl CotulenhGame {
     }
 }
 
-/// The LAN of the one whole turn that a frame holds.
-fn read_turn(position: &Position, d: &Value) -> Result<String, Refusal> {
-    let mut after = position.clone();
-    let mut actions = Vec::new();
-    let texts: Vec<&str> = match (&d["move"], &d["steps"]) {
-        (Value::String(text), Value::Null) => vec![text],
-        (Value::Null, Value::Array(steps)) if steps.len() <= 8 => {
-            let texts: Option<Vec<&str>> = steps.iter().map(Value::as_str).collect();
-            texts.ok_or_else(|| Refusal::Malformed("steps are texts".to_owned()))?
-        }
-        _ => return Err(Refusal::Malformed("a move has a move, or steps".to_owned())),
-    };
-    for text in texts {
-        if !actions.is_empty() && after.deploy().is_none() {
-            return Err(refusal_code::ended(text));
-        }
-        let read = after.read(text);
-        for action in read
-            .map_err(|error| refusal_code::unread(text, &error))?
-            .iter()
-        {
-            let next = after.play(*action);
-            after = next.map_err(|error| refusal_code::illegal(text, error))?;
-            actions.push(*action);
-        }
-    }
-    if actions.is_empty() || after.deploy().is_some() {
-        return Err(refusal_code::unfinished());
-    }
-    Ok(position.turn_lan(&actions))
+fn milliseconds(left: [u64; 2]) -> [u32; 2] {
+    left.map(|left| u32::try_from(left).unwrap_or(u32::MAX))
 }
 
 impl Game for CotulenhGame {
     fn decide(
-        &self,
+        &mut self,
         seat: Seat,
         action: &Action,
         presence: &Presence<'_>,
     ) -> Result<Value, Refusal> {
-        let now = presence.now;
-        if action.t == "rematch" {
-            return self.decide_again(seat).map(|event| json!(event));
-        }
-        if self.is_over() {
-            return Err(Refusal::Over);
-        }
-        let end = |winner, end| {
-            Ok(Event::Ended {
-                winner,
-                end,
-                left: self.left(now),
-            })
-        };
         let event = match &*action.t {
-            "move" => self.decide_move(seat, action, now),
-            "resign" => end(Some(other(seat)), End::Resign),
-            "abort" if self.line.len() < 2 => end(None, End::Aborted),
-            "abort" => Err(Refusal::NotNow(NotNow::BothMoved)),
-            "draw" => self.decide_offer(seat, Offer::Draw, now),
-            "takeback" => self.decide_offer(seat, Offer::Takeback, now),
-            "decline" if self.offer.is_some_and(|(by, _)| by != seat) => {
-                Ok(Event::Declined { by: seat })
-            }
-            "decline" => Err(Refusal::NotNow(NotNow::NothingOffered)),
-            "claim" => self.decide_claim(seat, presence),
-            other => Err(Refusal::UnknownAction(other.to_owned())),
+            "move" => self.decide_move(seat, action, presence.now)?,
+            what => self.judge(seat, what, presence)?,
         };
-        event.map(|event| json!(event))
+        Ok(json!(event))
     }
 
     fn expire(&self, now: Instant) -> Option<Value> {
@@ -318,7 +340,7 @@ impl Game for CotulenhGame {
             Event::deserialize(event).map_err(|error| Refusal::Malformed(error.to_string()))?;
         match event {
             Event::Moved { lan, left } => {
-                self.line.push(&lan, left)?;
+                self.play(&lan, left, now.is_some())?;
                 // Whoever plays on has answered.
                 self.offer = None;
                 self.set_clock(left, now);
@@ -326,7 +348,7 @@ impl Game for CotulenhGame {
             Event::Offered { by, offer } => self.offer = Some((by, offer)),
             Event::Declined { .. } => self.offer = None,
             Event::TookBack { turns, left } => {
-                self.line.cut(turns);
+                self.take_back(turns);
                 self.offer = None;
                 self.set_clock(left, now);
             }
@@ -337,7 +359,18 @@ impl Game for CotulenhGame {
             }
             Event::Again { by } => self.again.push(by),
         }
+        // It was read in a position that is no more.
+        self.decided = None;
         Ok(())
+    }
+
+    fn end_replay(&mut self) {
+        self.game.judge();
+        if self.is_over()
+            && let Some(clock) = &mut self.clock
+        {
+            clock.stop();
+        }
     }
 
     fn resume(&mut self, now: Instant) {
@@ -351,13 +384,15 @@ impl Game for CotulenhGame {
     }
 
     fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>) -> Map<String, Value> {
-        let position = self.line.position();
+        let position = self.game.position();
         let offer = self
             .offer
             .map(|(by, offer)| json!({ "kind": offer, "by": by }));
-        let can = viewer.map(|seat| self.can(seat)).unwrap_or_default();
+        let can = viewer
+            .map(|seat| self.can(seat, presence))
+            .unwrap_or_default();
         let fields = [
-            ("start", json!(self.line.start().to_string())),
+            ("start", json!(self.game.start().to_string())),
             ("fen", json!(position.to_string())),
             ("turn", json!(letter(self.turn()))),
             ("check", json!(position.in_check())),
@@ -373,15 +408,24 @@ impl Game for CotulenhGame {
     }
 
     fn log_len(&self) -> usize {
-        self.line.len()
+        self.turns()
     }
 
     fn log(&self) -> Vec<String> {
-        self.line.entries()
+        let left = self.left.iter();
+        let entry = |(turn, left): (PlayedTurn<'_>, &Option<[u32; 2]>)| {
+            turn::past_entry(&turn, left.map(|left| left.map(u64::from)))
+        };
+        self.game.turns().zip(left).map(entry).collect()
     }
 
-    fn last_entry(&self) -> Option<&str> {
-        self.line.last_entry()
+    fn last_entry(&self) -> Option<Cow<'_, str>> {
+        if let Some(entry) = &self.last_entry {
+            return Some(entry.into());
+        }
+        let left = self.left_after(self.turns());
+        let turn = self.game.last_turn()?;
+        Some(turn::past_entry(&turn, left).into())
     }
 
     fn kind(&self, event: &Value) -> &'static str {
@@ -428,7 +472,7 @@ impl Game for CotulenhGame {
         match self.offer {
             Some((by, Offer::Takeback)) if by != seat => return quick("takeback"),
             Some((by, Offer::Draw)) if by != seat => {
-                let position = self.line.position().clone();
+                let position = self.game.position().clone();
                 return Some(BotJob::short(move |_| {
                     let wanted = engine::takes_draw(&position, color_of(seat));
                     let t = if wanted { "draw" } else { "decline" };
@@ -443,8 +487,8 @@ impl Game for CotulenhGame {
             (left, Duration::from_millis(clock.control().increment))
         };
         let mut task = engine::Task {
-            position: self.line.position().clone(),
-            history: self.line.history(),
+            position: self.game.position().clone(),
+            history: self.game.keys().collect(),
             level,
             clock: self.clock.as_ref().map(control),
             asked: Instant::now(),
@@ -484,6 +528,15 @@ impl Game for CotulenhGame {
         seats: &[Occupant],
     ) -> Option<Export> {
         let outcome = self.outcome();
-        export::export(&self.line, &outcome, ending, ply, flip, seats)
+        let recorded = export::Recorded {
+            game: &self.game,
+            left: &self.left,
+            outcome: &outcome,
+            seats,
+        };
+        recorded.export(ending, ply, flip)
     }
 }
+
+#[cfg(test)]
+mod tests;
