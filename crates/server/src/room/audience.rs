@@ -117,6 +117,13 @@ impl Audience {
         });
     }
 
+    /// Sends to all of one kind of viewer.
+    pub(super) fn send_to(&mut self, viewer: Option<Seat>, frame: &Utf8Bytes) {
+        self.listeners.retain(|_, listener| {
+            listener.viewer != viewer || listener.sink.try_send(frame.clone()).is_ok()
+        });
+    }
+
     /// The kinds of viewers that are here.
     pub(super) fn viewers(&self) -> Vec<Option<Seat>> {
         let mut viewers: Vec<_> = self.listeners.values().map(|l| l.viewer).collect();

@@ -61,11 +61,11 @@ impl Task {
             return Ok(self.state.seq);
         }
         let (after, state) = (fields(&self.state), &self.state);
+        let change = state.log_change(log);
         self.audience.send_all(|viewer| {
             let index = viewers.iter().position(|known| *known == viewer);
             let set = index.map_or_else(Map::new, |at| difference(&before[at], &after[at]));
-            let change = state.log_change(log);
-            protocol::event(state.seq, state.kind(&event), event.by(), &set, change)
+            protocol::event(state.seq, state.kind(&event), event.by(), &set, &change)
         });
         Ok(self.state.seq)
     }
@@ -101,7 +101,10 @@ impl Task {
 }
 
 /// The fields of `after` that `before` did not have so.
-fn difference(before: &Map<String, Value>, after: &Map<String, Value>) -> Map<String, Value> {
+pub(super) fn difference(
+    before: &Map<String, Value>,
+    after: &Map<String, Value>,
+) -> Map<String, Value> {
     let changed = |(name, value): (&String, &Value)| {
         (before.get(name) != Some(value)).then(|| (name.clone(), value.clone()))
     };

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::Actor;
+use super::commit::difference;
 use crate::game::{self, Game, Presence, Seat, TableSpec};
 use crate::id::{PlayerId, TableId};
 use crate::protocol::{self, LogChange};
@@ -163,6 +164,7 @@ impl State {
                 .apply(&event, stored.at, None)
                 .map_err(|error| damaged(&error))?;
         }
+        state.game.end_replay();
         Ok(Some(state))
     }
 
@@ -318,6 +320,17 @@ impl State {
         fields
     }
 
+    /// What a viewer may know otherwise because somebody came, or has been gone for longer.
+    pub(crate) fn presence_change(
+        &self,
+        viewer: Option<Seat>,
+        away: [&[Option<Duration>]; 2],
+        now: Instant,
+    ) -> Map<String, Value> {
+        let [before, after] = away.map(|away| self.fields(viewer, away, now));
+        difference(&before, &after)
+    }
+
     /// The word for an event.
     pub(crate) fn kind(&self, event: &Event) -> &'static str {
         match event {
@@ -348,5 +361,35 @@ impl State {
             Some(entry) if length == before + 1 => LogChange::Grown(entry),
             _ => LogChange::None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Player;
+
+    #[test]
+    fn time_alone_lets_a_game_be_claimed() {
+        let [ann, bob] = [Player::anonymous(), Player::anonymous()].map(|player| Occupant::Human {
+            player: player.id,
+            name: player.name,
+        });
+        let opened = Event::Opened {
+            game: "cotulenh".to_owned(),
+            setup: json!({}),
+            seats: vec![ann, bob],
+            public: false,
+            previous: None,
+        };
+        let key = ShuffleKey::random();
+        let state = State::open(TableId::random(), &opened, 0, &key).unwrap();
+        let minute = [None, Some(Duration::from_mins(1))];
+        let change = |viewer, away| state.presence_change(viewer, away, Instant::now());
+        let told = change(Some(0), [&[None, None], &minute]);
+        assert_eq!(told.keys().collect::<Vec<_>>(), ["can"]);
+        assert!(told["can"].as_array().unwrap().contains(&json!("claim")));
+        assert!(change(Some(0), [&minute, &minute]).is_empty());
+        assert!(change(None, [&[None, None], &minute]).is_empty());
     }
 }

@@ -53,6 +53,7 @@ pub(crate) fn spawn(
         listing: Arc::default(),
     };
     let now = Instant::now();
+    let told_away = vec![None; state.seats.len()];
     let task = Task {
         audience: Audience::new(state.seats.len(), now),
         state,
@@ -66,6 +67,7 @@ pub(crate) fn spawn(
         unload_when_idle: false,
         was_complete: false,
         next_presence: None,
+        told_away,
         broken: false,
         permits,
     };
@@ -99,6 +101,8 @@ pub(super) struct Task {
     unload_when_idle: bool,
     was_complete: bool,
     next_presence: Option<Instant>,
+    /// For how long each seat had been empty when that was last told.
+    told_away: Vec<Option<Duration>>,
     /// The storage refused an event: the state is ahead of it and must be forgotten.
     pub(super) broken: bool,
     /// What the table counts for among those of whoever opened it, until it is over.
@@ -133,7 +137,7 @@ impl Task {
             }
             if self.next_presence.is_some_and(|at| at <= now) {
                 self.next_presence = None;
-                self.audience.tell_presence(&self.state.seats, now);
+                self.tell_presence(now);
             }
             self.follow_up().await;
             if self.broken {
@@ -183,14 +187,6 @@ impl Task {
         .flatten()
         .fold(idle, Instant::min)
         .max(Instant::now() + Duration::from_millis(1))
-    }
-
-    fn presence<'a>(&'a self, away: &'a [Option<Duration>], now: Instant) -> Presence<'a> {
-        Presence {
-            seats: &self.state.seats,
-            away,
-            now,
-        }
     }
 
     pub(super) fn away(&self, now: Instant) -> Vec<Option<Duration>> {
@@ -301,9 +297,7 @@ impl Task {
         let away = self.away(now);
         // Whoever has seen all events needs no log, only what changes without one.
         let frame = if seq == Some(self.state.seq) {
-            let d = Value::Object(self.state.fields(viewer, &away, now));
-            let frame = serde_json::json!({ "t": "resumed", "seq": self.state.seq, "d": d });
-            frame.to_string().into()
+            protocol::resumed(self.state.seq, &self.state.fields(viewer, &away, now))
         } else {
             protocol::view_frame(self.state.seq, &self.state.view(viewer, &away, now))
         };
@@ -316,7 +310,7 @@ impl Task {
     pub(super) fn update_presence(&mut self) {
         let now = Instant::now();
         self.audience.update(now);
-        self.audience.tell_presence(&self.state.seats, now);
+        self.tell_presence(now);
         self.next_presence = Some(now + PATIENCE);
         self.list();
         let here = self.audience.here(&self.state.seats);
@@ -326,6 +320,23 @@ impl Task {
             self.was_complete = true;
             self.state.game.resume(now);
             self.send_views(now);
+        }
+    }
+
+    /// Tells who is here, and what has changed with that, such as that a game may be claimed.
+    fn tell_presence(&mut self, now: Instant) {
+        self.audience.tell_presence(&self.state.seats, now);
+        let away = self.away(now);
+        let told = std::mem::replace(&mut self.told_away, away.clone());
+        if self.state.phase() != Phase::Playing {
+            return;
+        }
+        for viewer in self.audience.viewers() {
+            let change = self.state.presence_change(viewer, [&told, &away], now);
+            if !change.is_empty() {
+                let frame = protocol::resumed(self.state.seq, &change);
+                self.audience.send_to(viewer, &frame);
+            }
         }
     }
 
@@ -395,10 +406,13 @@ impl Task {
         // A flag that fell before the action arrived was first.
         self.expire(at).await;
         let away = self.away(at);
-        let d = self
-            .state
-            .game
-            .decide(seat, action, &self.presence(&away, at))?;
+        let State { game, seats, .. } = &mut self.state;
+        let presence = Presence {
+            seats,
+            away: &away,
+            now: at,
+        };
+        let d = game.decide(seat, action, &presence)?;
         let by = Some(seat);
         self.commit(Event::Game { by, d }, at).await
     }
