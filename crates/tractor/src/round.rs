@@ -2,6 +2,7 @@
 
 mod error;
 mod finish;
+mod may;
 mod phase;
 mod play;
 mod setup;
@@ -286,30 +287,23 @@ impl Round {
     }
 
     fn retract(&mut self, seat: Seat) -> Result<(), RoundError> {
-        if !self.setup.rules.take_back {
-            return Err(RoundError::Off("take_back"));
-        }
-        let Phase::Dealing(dealing) = &mut self.phase else {
-            return Err(RoundError::DeclaringOver);
-        };
-        if self.declarations.last().map(|last| last.seat) != Some(seat) {
-            return Err(RoundError::NothingToTakeBack);
-        }
+        self.check_retract(seat)?;
         self.declarations.pop();
-        dealing.passed = [false; 4];
+        if let Phase::Dealing(dealing) = &mut self.phase {
+            dealing.passed = [false; 4];
+        }
         Ok(())
     }
 
     /// One seat passes, or the table passes for all.
     fn pass(&mut self, seat: Option<Seat>) -> Result<(), RoundError> {
-        let passed = match &mut self.phase {
-            Phase::Dealing(dealing) if dealing.dealt == Deck::DEALT => &mut dealing.passed,
-            Phase::Dealing(_) => return Err(RoundError::StillDealing),
-            Phase::Stealing(stealing) => &mut stealing.passed,
-            _ => return Err(RoundError::DeclaringOver),
+        self.check_pass(seat)?;
+        let (Phase::Dealing(Dealing { passed, .. }) | Phase::Stealing(Stealing { passed })) =
+            &mut self.phase
+        else {
+            return Err(RoundError::DeclaringOver);
         };
         match seat {
-            Some(seat) if passed[seat.index()] => return Err(RoundError::HasPassed),
             Some(seat) => passed[seat.index()] = true,
             None => *passed = [true; 4],
         }

@@ -206,6 +206,24 @@ impl View {
 
     /// What `viewer` may know of a round.
     pub fn of(round: &Round, viewer: Option<Seat>) -> Self {
+        let rules = &round.setup().rules;
+        let tricks = round.tricks().iter().map(|trick| trick.seen(rules));
+        Self {
+            tricks: tricks.collect(),
+            ..Self::without_tricks(round, viewer)
+        }
+    }
+
+    /// The same without the finished tricks, for those who keep them by other means: a server shows every
+    /// viewer every event. It cannot tell what their plays have told, as [`View::memory`] does.
+    ///
+    /// ```
+    /// use tractor::{Deck, Round, Rules, Seed, Setup, View};
+    /// let deck = Deck::of(&Seed::from_number(7), 1);
+    /// let round = Round::new(Setup::first(Rules::DEFAULT), deck);
+    /// assert_eq!(View::without_tricks(&round, None), View::of(&round, None));
+    /// ```
+    pub fn without_tricks(round: &Round, viewer: Option<Seat>) -> Self {
         let rules = round.setup().rules;
         let (stage, passed) = match round.phase() {
             Phase::Dealing(dealing) => (Stage::Dealing, dealing.passed),
@@ -244,11 +262,7 @@ impl View {
             exposed: round.exposed(),
             buried_by: round.buried_by(),
             kitty: knows_kitty.then(|| round.kitty()),
-            tricks: round
-                .tricks()
-                .iter()
-                .map(|trick| trick.seen(&rules))
-                .collect(),
+            tricks: Vec::new(),
             open: round.open_trick(),
             taken: round.points().taken,
             attackers: round.attackers_points(),

@@ -117,18 +117,7 @@ impl Round {
     }
 
     pub(super) fn end_early(&mut self, seat: Seat) -> Result<(), RoundError> {
-        let Phase::Playing(playing) = &self.phase else {
-            return Err(RoundError::NotPlaying);
-        };
-        if !self.setup.rules.end_early {
-            return Err(RoundError::Off("end_early"));
-        }
-        if !playing.plays.is_empty() {
-            return Err(RoundError::TrickOpen);
-        }
-        if !self.is_decided() {
-            return Err(RoundError::Undecided);
-        }
+        let playing = self.check_end_early()?;
         self.phase = Phase::Over(Over {
             tricks: playing.tricks.clone(),
             bonus: None,

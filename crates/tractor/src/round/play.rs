@@ -256,20 +256,11 @@ impl Round {
     }
 
     pub(super) fn take_back(&mut self, seat: Seat) -> Result<(), RoundError> {
-        if !self.setup.rules.take_back {
-            return Err(RoundError::Off("take_back"));
-        }
+        self.check_take_back(seat)?;
         let Phase::Playing(playing) = &mut self.phase else {
             return Err(RoundError::NotPlaying);
         };
-        // A failed throw has been seen by all: it stays.
-        let stays = playing.plays.len() == 1 && playing.failed.is_some();
-        if playing.turn() != seat.next() || stays {
-            return Err(RoundError::NothingToTakeBack);
-        }
-        let Some(cards) = playing.plays.pop() else {
-            return Err(RoundError::NothingToTakeBack);
-        };
+        let cards = playing.plays.pop().ok_or(RoundError::NothingToTakeBack)?;
         if playing.plays.is_empty() {
             playing.lead = None;
             playing.parts = None;
