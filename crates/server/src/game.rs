@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use crate::cotulenh;
+use crate::fields::Fields;
 use crate::id::{PlayerId, TableId};
 use crate::pool::Cache;
 use crate::refusal::Refusal;
@@ -306,7 +307,7 @@ pub trait Game: Send + fmt::Debug {
     fn deadline(&self) -> Option<Instant>;
 
     /// What `viewer` may know, without the log; an onlooker has no seat.
-    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>) -> Map<String, Value>;
+    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>, fields: &mut Fields);
 
     /// How many entries the log has: what everybody may read of the past.
     fn log_len(&self) -> usize;

@@ -9,6 +9,7 @@ mod client;
 mod config;
 mod cotulenh;
 mod extract;
+mod fields;
 mod form;
 mod game;
 mod header;
@@ -39,6 +40,7 @@ pub use config::{
     PublicUrl, Rates, Storage, Thinking,
 };
 pub use cotulenh::TimeControl;
+pub use fields::Fields;
 pub use game::{
     Action, BotJob, Export, Game, NewTable, Number, Player, Presence, Progress, Reply, Seat, Stop,
     TableSpec, TimeSlice,

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use axum::extract::ws::Utf8Bytes;
 use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use crate::fields::Fields;
 use crate::game::Action;
 use crate::refusal::Refusal;
 
@@ -77,24 +78,24 @@ pub(crate) fn event(
     seq: u64,
     kind: &str,
     by: Option<u8>,
-    set: &Map<String, Value>,
+    set: &Fields,
     log: &LogChange<'_>,
 ) -> Utf8Bytes {
-    let mut d = json!({ "kind": kind, "by": by, "set": set });
-    match log {
-        LogChange::None => {}
-        LogChange::Cut(length) => d["turns"] = json!(length),
-        LogChange::Grown(entry) => {
-            // The entry is JSON already; it is put in place of a mark instead of being read again.
-            let head = d.to_string();
-            let head = head.strip_suffix('}').unwrap_or(&head);
-            return format!("{{\"t\":\"event\",\"seq\":{seq},\"d\":{head},\"turn\":{entry}}}}}")
-                .into();
-        }
-    }
-    json!({ "t": "event", "seq": seq, "d": d })
-        .to_string()
-        .into()
+    let by = by.map_or_else(|| "null".to_owned(), |by| by.to_string());
+    let set = set.json();
+    let log = match log {
+        LogChange::None => String::new(),
+        LogChange::Cut(length) => format!(",\"turns\":{length}"),
+        // The entry is JSON already.
+        LogChange::Grown(entry) => format!(",\"turn\":{entry}"),
+    };
+    let d = format!("{{\"kind\":\"{kind}\",\"by\":{by},\"set\":{set}{log}}}");
+    numbered("event", seq, &d)
+}
+
+/// A frame whose data are JSON already.
+fn numbered(t: &str, seq: u64, d: &str) -> Utf8Bytes {
+    format!("{{\"t\":\"{t}\",\"seq\":{seq},\"d\":{d}}}").into()
 }
 
 /// How an event changed the log.
@@ -109,23 +110,21 @@ pub(crate) enum LogChange<'a> {
 }
 
 /// A full view: the fields of the state, and the log.
-pub(crate) fn view(state: &Map<String, Value>, log: &[String]) -> String {
-    let head = Value::Object(state.clone()).to_string();
+pub(crate) fn view(state: &Fields, log: &[String]) -> String {
+    let head = state.json();
     let head = head.strip_suffix('}').unwrap_or(&head);
     let comma = if state.is_empty() { "" } else { "," };
     format!("{head}{comma}\"turns\":[{}]}}", log.join(","))
 }
 
 /// What has changed without an event, or what somebody needs who has missed none.
-pub(crate) fn resumed(seq: u64, fields: &Map<String, Value>) -> Utf8Bytes {
-    json!({ "t": "resumed", "seq": seq, "d": fields })
-        .to_string()
-        .into()
+pub(crate) fn resumed(seq: u64, fields: &Fields) -> Utf8Bytes {
+    numbered("resumed", seq, &fields.json())
 }
 
 /// A view as a frame.
 pub(crate) fn view_frame(seq: u64, view: &str) -> Utf8Bytes {
-    format!("{{\"t\":\"view\",\"seq\":{seq},\"d\":{view}}}").into()
+    numbered("view", seq, view)
 }
 
 #[cfg(test)]
@@ -154,7 +153,8 @@ mod tests {
 
     #[test]
     fn spliced_frames_are_sound_json() {
-        let state: Map<String, Value> = [("a".to_owned(), json!("}\""))].into_iter().collect();
+        let mut state = Fields::default();
+        state.set("a", "}\"");
         let log = ["{\"san\":\"x\"}".to_owned(), "{}".to_owned()];
         let view: Value = serde_json::from_str(&view(&state, &log)).unwrap();
         assert_eq!(view, json!({"a": "}\"", "turns": [{"san": "x"}, {}]}));
@@ -168,7 +168,7 @@ mod tests {
         let frame: Value = serde_json::from_str(&frame).unwrap();
         assert_eq!(frame["d"]["turn"]["san"], "x");
         assert_eq!(frame["d"]["set"]["a"], "}\"");
-        let cut = event(5, "tookback", None, &Map::new(), &LogChange::Cut(2));
+        let cut = event(5, "tookback", None, &Fields::default(), &LogChange::Cut(2));
         let cut: Value = serde_json::from_str(&cut).unwrap();
         assert_eq!((&cut["seq"], &cut["d"]["turns"]), (&json!(5), &json!(2)));
     }

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use cotulenh::{Color, Game as RulesGame, PlayedTurn};
 use serde::Deserialize as _;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::clock::Clock;
 use super::event::{End, Event, Offer};
 use super::turn::{self, LegalTurn};
 use super::{NAME, Setup, engine, export};
+use crate::fields::Fields;
 use crate::game::{Action, BotJob, Export, Game, Presence, Progress, Seat, TableSpec};
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
@@ -383,7 +384,7 @@ impl Game for CotulenhGame {
         self.clock.as_ref()?.falls()
     }
 
-    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>) -> Map<String, Value> {
+    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>, fields: &mut Fields) {
         let position = self.game.position();
         let offer = self
             .offer
@@ -391,20 +392,16 @@ impl Game for CotulenhGame {
         let can = viewer
             .map(|seat| self.can(seat, presence))
             .unwrap_or_default();
-        let fields = [
-            ("start", json!(self.game.start().to_string())),
-            ("fen", json!(position.to_string())),
-            ("turn", json!(letter(self.turn()))),
-            ("check", json!(position.in_check())),
-            ("danger", json!(position.in_danger(position.turn()))),
-            ("clock", self.clock_fields(presence.now)),
-            ("offer", json!(offer)),
-            ("outcome", self.outcome()),
-            ("rematch", json!(self.again)),
-            ("can", json!(can)),
-        ];
-        let named = fields.map(|(name, value)| (name.to_owned(), value));
-        named.into_iter().collect()
+        fields.set("start", &self.game.start().to_string());
+        fields.set("fen", &position.to_string());
+        fields.set("turn", letter(self.turn()));
+        fields.set("check", &position.in_check());
+        fields.set("danger", &position.in_danger(position.turn()));
+        fields.set("clock", &self.clock_fields(presence.now));
+        fields.set("offer", &offer);
+        fields.set("outcome", &self.outcome());
+        fields.set("rematch", &self.again);
+        fields.set("can", &can);
     }
 
     fn log_len(&self) -> usize {

@@ -1,10 +1,10 @@
 //! How an event comes about: applied, stored, told; and what follows from it.
 
-use serde_json::{Map, Value};
 use tokio::time::Instant;
 
 use super::task::{Task, unix_now};
 use super::{Event, State};
+use crate::fields::Fields;
 use crate::game::Seat;
 use crate::protocol;
 use crate::refusal::Refusal;
@@ -20,7 +20,7 @@ impl Task {
         }
         let away = self.away(now);
         let viewers = self.audience.viewers();
-        let fields = |state: &State| -> Vec<Map<String, Value>> {
+        let fields = |state: &State| -> Vec<Fields> {
             let of = |viewer: &Option<Seat>| state.fields(*viewer, &away, now);
             viewers.iter().map(of).collect()
         };
@@ -64,7 +64,8 @@ impl Task {
         let change = state.log_change(log);
         self.audience.send_all(|viewer| {
             let index = viewers.iter().position(|known| *known == viewer);
-            let set = index.map_or_else(Map::new, |at| difference(&before[at], &after[at]));
+            let set = index.map(|at| after[at].changed_since(&before[at]));
+            let set = set.unwrap_or_default();
             protocol::event(state.seq, state.kind(&event), event.by(), &set, &change)
         });
         Ok(self.state.seq)
@@ -98,15 +99,4 @@ impl Task {
             }
         }
     }
-}
-
-/// The fields of `after` that `before` did not have so.
-pub(super) fn difference(
-    before: &Map<String, Value>,
-    after: &Map<String, Value>,
-) -> Map<String, Value> {
-    let changed = |(name, value): (&String, &Value)| {
-        (before.get(name) != Some(value)).then(|| (name.clone(), value.clone()))
-    };
-    after.iter().filter_map(changed).collect()
 }

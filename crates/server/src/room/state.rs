@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use super::Actor;
-use super::commit::difference;
+use crate::fields::Fields;
 use crate::game::{self, Game, Presence, Seat, TableSpec};
 use crate::id::{PlayerId, TableId};
 use crate::protocol::{self, LogChange};
@@ -89,6 +89,17 @@ impl Event {
             | Self::Rematch { .. } => None,
         }
     }
+}
+
+/// A seat as everybody sees it.
+#[derive(Debug, Serialize)]
+struct ShownSeat {
+    kind: &'static str,
+    name: String,
+    free: bool,
+    /// Of a bot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<u8>,
 }
 
 /// The state of a table: the replay of its events.
@@ -232,7 +243,8 @@ impl State {
         }
         // Whoever does not choose disturbs no bot while a seat is open.
         let open = |seat: &Seat| self.seats[usize::from(*seat)].is_open();
-        let free: Vec<Seat> = (0..4).filter(|seat| self.is_free(*seat)).collect();
+        let seats = (0..).zip(&self.seats).map(|(seat, _)| seat);
+        let free: Vec<Seat> = seats.filter(|seat| self.is_free(*seat)).collect();
         let first = || {
             free.iter()
                 .find(|seat| open(seat))
@@ -276,48 +288,47 @@ impl State {
         viewer: Option<Seat>,
         away: &[Option<Duration>],
         now: Instant,
-    ) -> Map<String, Value> {
+    ) -> Fields {
         let presence = Presence {
             seats: &self.seats,
             away,
             now,
         };
-        let mut fields = self.game.state(viewer, &presence);
-        let seat = |(index, occupant): (Seat, &Occupant)| {
-            let free = self.is_free(index);
-            let mut seat =
-                json!({ "kind": occupant.kind(), "name": occupant.name(), "free": free });
-            if let Occupant::Bot { level } = occupant {
-                seat["level"] = json!(level);
-            }
-            seat
-        };
-        let seats: Vec<Value> = (0..).zip(&self.seats).map(seat).collect();
-        let own = [
-            ("game", json!(self.game_name)),
-            ("id", json!(self.id)),
-            ("seq", json!(self.seq)),
-            ("you", json!(viewer)),
-            ("phase", json!(self.phase())),
-            ("seats", json!(seats)),
-            ("public", json!(self.public)),
-            ("previous", json!(self.previous)),
-            ("next", json!(self.rematch)),
-        ];
-        for (name, value) in own {
-            fields.insert(name.to_owned(), value);
-        }
+        let mut fields = Fields::default();
+        self.game.state(viewer, &presence, &mut fields);
+        let seats: Vec<ShownSeat> = (0..).zip(&self.seats).map(|at| self.shown(at)).collect();
+        fields.set("game", &self.game_name);
+        fields.set("id", &self.id);
+        fields.set("seq", &self.seq);
+        fields.set("you", &viewer);
+        fields.set("phase", &self.phase());
+        fields.set("public", &self.public);
+        fields.set("previous", &self.previous);
+        fields.set("next", &self.rematch);
         if self.phase() == Phase::Waiting {
             let can = match viewer {
                 None => ["sit"],
                 Some(_) if self.game.fill_level().is_some() => ["fill"],
                 Some(_) => ["abort"],
             };
-            fields.insert("can".to_owned(), json!(can));
-        } else if viewer.is_none() && (0..4).any(|seat| self.is_free(seat)) {
-            fields.insert("can".to_owned(), json!(["sit"]));
+            fields.set("can", &can);
+        } else if viewer.is_none() && seats.iter().any(|seat| seat.free) {
+            fields.set("can", &["sit"]);
         }
+        fields.set("seats", &seats);
         fields
+    }
+
+    fn shown(&self, (seat, occupant): (Seat, &Occupant)) -> ShownSeat {
+        ShownSeat {
+            kind: occupant.kind(),
+            name: occupant.name(),
+            free: self.is_free(seat),
+            level: match occupant {
+                Occupant::Bot { level } => Some(*level),
+                Occupant::Open | Occupant::Human { .. } => None,
+            },
+        }
     }
 
     /// What a viewer may know otherwise because somebody came, or has been gone for longer.
@@ -326,9 +337,9 @@ impl State {
         viewer: Option<Seat>,
         away: [&[Option<Duration>]; 2],
         now: Instant,
-    ) -> Map<String, Value> {
+    ) -> Fields {
         let [before, after] = away.map(|away| self.fields(viewer, away, now));
-        difference(&before, &after)
+        after.changed_since(&before)
     }
 
     /// The word for an event.
@@ -366,6 +377,8 @@ impl State {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::game::Player;
 
@@ -387,8 +400,9 @@ mod tests {
         let minute = [None, Some(Duration::from_mins(1))];
         let change = |viewer, away| state.presence_change(viewer, away, Instant::now());
         let told = change(Some(0), [&[None, None], &minute]);
-        assert_eq!(told.keys().collect::<Vec<_>>(), ["can"]);
-        assert!(told["can"].as_array().unwrap().contains(&json!("claim")));
+        assert_eq!(told.len(), 1);
+        let can = told.value("can");
+        assert!(can.as_array().unwrap().contains(&json!("claim")), "{can}");
         assert!(change(Some(0), [&minute, &minute]).is_empty());
         assert!(change(None, [&[None, None], &minute]).is_empty());
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::time::Duration;
 
 use serde::Deserialize as _;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tokio::time::Instant;
 use tractor::{CardSet, Deck, Phase as RoundPhase, Record, Round, RoundError, RoundResult, View};
 
@@ -15,6 +15,7 @@ use super::proof::RoundFile;
 use super::shuffle::{Attempt, Shuffle};
 use super::shuffling::VoidedAttempt;
 use super::{NAME, Setup, engine, refusal_code, view_fields};
+use crate::fields::Fields;
 use crate::game::{Action, BotJob, Export, Game, Presence, Reply, Seat, Stop, TableSpec};
 use crate::id::TableId;
 use crate::refusal::{NotNow, Refusal};
@@ -61,6 +62,8 @@ pub(crate) struct TractorGame {
     pub(super) dropped: [bool; 4],
     /// Who wants the next round, or another game.
     pub(super) ready: [bool; 4],
+    /// What was decided last within the round: its event, and the round after it.
+    decided: Option<(String, Round)>,
     /// The tricks of this round, one JSON text each.
     log: Vec<String>,
     /// Since when the table has waited for what it waits for; none while nobody is here.
@@ -98,6 +101,7 @@ impl TractorGame {
             voids: Vec::new(),
             dropped: [false; 4],
             ready: [false; 4],
+            decided: None,
             log: Vec::new(),
             since: None,
             rest: None,
@@ -112,12 +116,15 @@ impl TractorGame {
     }
 
     /// The round that is played, or one without a card before it is dealt.
-    pub(super) fn shown(&self) -> Round {
-        self.round().cloned().unwrap_or_else(|| {
-            let cards: Vec<tractor::Card> = tractor::Card::all().collect();
-            let deck = Deck::new(&cards).expect("all cards are there once");
-            Round::new(self.begin, deck)
-        })
+    pub(super) fn shown(&self) -> Cow<'_, Round> {
+        self.round().map_or_else(
+            || {
+                let cards: Vec<tractor::Card> = tractor::Card::all().collect();
+                let deck = Deck::new(&cards).expect("all cards are there once");
+                Cow::Owned(Round::new(self.begin, deck))
+            },
+            Cow::Borrowed,
+        )
     }
 
     /// Who has won the game.
@@ -166,9 +173,26 @@ impl TractorGame {
 
     /// The event of the round's rules, if they allow it.
     pub(super) fn round_event(&self, event: tractor::Event) -> Result<Event, Refusal> {
-        let round = self.round().ok_or(Refusal::NotNow(NotNow::NotDealt))?;
         let e = event.to_string();
-        round.clone().apply(event).map_err(refusal)?;
+        self.after(event)?;
+        Ok(Event::Round { e })
+    }
+
+    /// The round after an event, if the rules allow it.
+    fn after(&self, event: tractor::Event) -> Result<Round, Refusal> {
+        let round = self.round().ok_or(Refusal::NotNow(NotNow::NotDealt))?;
+        let mut after = round.clone();
+        after.apply(event).map_err(refusal)?;
+        Ok(after)
+    }
+
+    /// Judges what a seat wants to do within the round, and keeps what came of it for its event.
+    fn decide_in_round(&mut self, seat: Seat, action: &Action) -> Result<Event, Refusal> {
+        let by = seat_of(seat).ok_or(Refusal::NotSeated)?;
+        let event = Self::read(by, action)?;
+        let e = event.to_string();
+        let after = self.after(event)?;
+        self.decided = Some((e.clone(), after));
         Ok(Event::Round { e })
     }
 
@@ -178,7 +202,10 @@ impl TractorGame {
                 let Stage::Round(_, round) = &mut self.stage else {
                     return None;
                 };
-                round.apply(e.parse().ok()?).ok()?;
+                match self.decided.take().filter(|(decided, _)| *decided == e) {
+                    Some((_, after)) => *round = after,
+                    None => round.apply(e.parse().ok()?).ok()?,
+                }
                 self.note_tricks();
                 if self.is_round_over() {
                     self.finish()?;
@@ -309,10 +336,7 @@ impl Game for TractorGame {
             "next" => return Err(Refusal::NotNow(NotNow::RoundNotOver)),
             "rematch" if self.winner().is_some() => Event::Again { seat },
             "rematch" => return Err(Refusal::NotNow(NotNow::NotOver)),
-            _ => {
-                let by = seat_of(seat).ok_or(Refusal::NotSeated)?;
-                self.round_event(Self::read(by, action)?)?
-            }
+            _ => self.decide_in_round(seat, action)?,
         };
         Ok(json!(event))
     }
@@ -330,6 +354,8 @@ impl Game for TractorGame {
         let event = Event::deserialize(event).map_err(|_| Refusal::Storage)?;
         let (before, tricks) = (self.waiting_key(), self.log.len());
         self.take(event).ok_or(Refusal::Storage)?;
+        // It was judged in a state that is no more.
+        self.decided = None;
         if let Some(now) = now.filter(|_| self.is_attended()) {
             if self.since.is_none() || self.waiting_key() != before {
                 self.since = Some(now);
@@ -351,8 +377,8 @@ impl Game for TractorGame {
         [due, rest].into_iter().flatten().min()
     }
 
-    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>) -> Map<String, Value> {
-        view_fields::fields(self, viewer, presence)
+    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>, fields: &mut Fields) {
+        view_fields::fields(self, viewer, presence, fields);
     }
 
     fn log_len(&self) -> usize {
@@ -474,3 +500,6 @@ impl Game for TractorGame {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,6 +5,7 @@ use tractor::{Event, Seat, View};
 
 use super::game::TractorGame;
 use super::view_fields;
+use crate::fields::Fields;
 use crate::refusal::{NotNow, Refusal};
 
 impl TractorGame {
@@ -18,24 +19,30 @@ impl TractorGame {
         let step = number("step").unwrap_or(steps).min(steps);
         let seat = number("seat").and_then(Seat::new);
         let moment = record.replay(step).map_err(|_| Refusal::Storage)?;
-        let view = View::of(&moment, seat);
-        let mut fields = view_fields::of_view(&view);
+        let view = View::without_tricks(&moment, seat);
+        let judge = view.judge();
+        let mut fields = Fields::default();
+        view_fields::of_view(&view, &judge, &mut fields);
         let tricks: Vec<Value> = moment
             .tricks()
             .iter()
             .map(|trick| view_fields::trick(trick, &moment))
             .collect();
         let shown = |of: Seat| match seat {
-            Some(only) if only != of => json!([]),
-            _ => view_fields::groups(&view, moment.hand(of)),
+            Some(only) if only != of => Vec::new(),
+            _ => view_fields::groups(&view, &judge, moment.hand(of)),
         };
         let last = step.checked_sub(1).and_then(|at| record.events.get(at));
-        fields.insert("turns".to_owned(), json!(tricks));
-        fields.insert("hands".to_owned(), json!(Seat::ALL.map(shown)));
-        fields.insert("happened".to_owned(), json!(last.map(happened)));
-        Ok(
-            json!({ "round": number("round"), "step": step, "steps": steps, "seat": seat, "view": fields }),
-        )
+        fields.set("turns", &tricks);
+        fields.set("hands", &Seat::ALL.map(shown));
+        fields.set("happened", &last.map(happened));
+        Ok(json!({
+            "round": number("round"),
+            "step": step,
+            "steps": steps,
+            "seat": seat,
+            "view": fields.object(),
+        }))
     }
 }
 

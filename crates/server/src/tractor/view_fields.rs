@@ -1,12 +1,18 @@
 //! What a viewer is told: the view of the rules crate, and what a page needs to show it without
 //! knowing any rule.
 
-use serde_json::{Map, Value, json};
+use std::cmp::Reverse;
+
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 use tokio::time::Instant;
-use tractor::{Card, CardSet, Group, Kind, PlayedTrick, Round, Stage as RoundStage, View};
+use tractor::{
+    Card, CardSet, Group, Judge, Kind, Level, PlayedTrick, Round, Stage as RoundStage, Team, View,
+};
 
 use super::card_names;
-use super::game::{Stage, TractorGame, seat_of};
+use super::game::{Finished, Stage, TractorGame, seat_of};
+use crate::fields::Fields;
 use crate::game::{Presence, Seat};
 use crate::seat::Occupant;
 
@@ -15,62 +21,78 @@ pub(super) fn fields(
     table: &TractorGame,
     viewer: Option<Seat>,
     presence: &Presence<'_>,
-) -> Map<String, Value> {
+    fields: &mut Fields,
+) {
     let round = table.shown();
-    let view = View::of(&round, viewer.and_then(seat_of));
-    let mut fields = of_view(&view);
+    let view = View::without_tricks(&round, viewer.and_then(seat_of));
+    let judge = view.judge();
+    of_view(&view, &judge, fields);
     let stage = match &table.stage {
         Stage::Before => Some("waiting"),
         Stage::Shuffling(_) => Some("shuffling"),
         Stage::Round(..) => None,
     };
     if let Some(stage) = stage {
-        fields.insert("stage".to_owned(), json!(stage));
-        fields.insert("offers".to_owned(), json!([]));
+        fields.set("stage", stage);
+        fields.set("offers", &[(); 0]);
     }
-    let own = [
-        ("hands", hands(&round, &view)),
-        (
-            "rules",
-            json!({ "preset": table.setup.preset, "switches": table.setup.rules }),
-        ),
-        ("seconds", json!(table.setup.seconds)),
-        ("shuffle", table.shuffle_field(viewer)),
-        ("voids", table.voids_field()),
-        ("dropped", json!(table.dropped)),
-        ("timer", timer(table, presence.now)),
-        ("rounds", rounds(table)),
-        ("ready", json!(table.ready)),
-        ("standIn", stand_in(table, presence)),
-        ("winner", json!(table.winner())),
-        ("can", json!(can(table, viewer, &view, presence))),
-    ];
-    for (name, value) in own {
-        fields.insert(name.to_owned(), value);
-    }
-    fields
+    fields.set("hands", &hands(&round, &view, &judge));
+    fields.set("rules", &HouseRules::of(table));
+    fields.set("seconds", &table.setup.seconds);
+    fields.set("shuffle", &table.shuffle_field(viewer));
+    fields.set("voids", &table.voids_field());
+    fields.set("dropped", &table.dropped);
+    fields.set("timer", &Timer::of(table, presence.now));
+    let rounds: Vec<RoundSummary<'_>> = table.past.iter().map(RoundSummary::of).collect();
+    fields.set("rounds", &rounds);
+    fields.set("ready", &table.ready);
+    fields.set("standIn", &stand_in(table, presence));
+    fields.set("winner", &table.winner());
+    fields.set("can", &can(table, viewer, &view, presence));
 }
 
-/// The fields of a view, and how its hand is laid out. The tricks are the log.
-pub(super) fn of_view(view: &View) -> Map<String, Value> {
-    let Ok(Value::Object(mut fields)) = serde_json::to_value(view) else {
-        return Map::new();
-    };
-    for name in ["viewer", "tricks", "rules"] {
-        fields.remove(name);
-    }
-    let judge = view.judge();
-    let led = view.lead(&judge).map(|lead| card_names::led(&lead));
-    fields.insert("groups".to_owned(), groups(view, view.hand));
-    fields.insert("naturals".to_owned(), naturals(view));
-    fields.insert("led".to_owned(), json!(led));
-    fields
+/// The fields of a view, and how its hand is laid out. The tricks are the log, and the server has its
+/// own words for the viewer and the house rules.
+pub(super) fn of_view(view: &View, judge: &Judge, fields: &mut Fields) {
+    fields.set("number", &view.number);
+    fields.set("levels", &view.levels);
+    fields.set("stage", &view.stage);
+    fields.set("turn", &view.turn);
+    fields.set("starter", &view.starter);
+    fields.set("defending", &view.defending);
+    fields.set("trump", &view.trump);
+    fields.set("dealt", &view.dealt);
+    fields.set("declarations", &view.declarations);
+    fields.set("passed", &view.passed);
+    fields.set("offers", &view.offers);
+    fields.set("revealed", &view.revealed);
+    fields.set("hand", &view.hand);
+    fields.set("held", &view.held);
+    fields.set("exposed", &view.exposed);
+    fields.set("buriedBy", &view.buried_by);
+    fields.set("kitty", &view.kitty);
+    fields.set("open", &view.open);
+    fields.set("taken", &view.taken);
+    fields.set("attackers", &view.attackers);
+    fields.set("decided", &view.decided);
+    fields.set("bonus", &view.bonus);
+    fields.set("result", &view.result);
+    let led = view.lead(judge).map(|lead| card_names::led(&lead));
+    fields.set("groups", &groups(view, judge, view.hand));
+    fields.set("naturals", &Naturals::of(view, judge));
+    fields.set("led", &led);
 }
 
-/// Cards by effective suit, trumps first, each group from strong to weak.
-pub(super) fn groups(view: &View, cards: CardSet) -> Value {
+/// The cards of one effective suit, from strong to weak.
+#[derive(Debug, Serialize)]
+pub(super) struct GroupedCards {
+    group: Value,
+    cards: Vec<Card>,
+}
+
+/// Cards by effective suit, trumps first.
+pub(super) fn groups(view: &View, judge: &Judge, cards: CardSet) -> Vec<GroupedCards> {
     use tractor::Suit::{Clubs, Diamonds, Hearts, Spades};
-    let judge = view.judge();
     let order = [
         Group::Trump,
         Group::Plain(Spades),
@@ -79,69 +101,75 @@ pub(super) fn groups(view: &View, cards: CardSet) -> Value {
         Group::Plain(Diamonds),
     ];
     let of = |group: Group| {
-        let mut cards: Vec<Card> = cards
-            .iter()
-            .filter(|card| view.trump.group(card.face()) == group)
-            .collect();
+        let of_group = cards.iter();
+        let of_group = of_group.filter(|card| view.trump.group(card.face()) == group);
+        let mut cards: Vec<Card> = of_group.collect();
         cards.sort_by_key(|card| {
             let face = card.face();
-            (
-                std::cmp::Reverse((judge.rung(face), judge.slot(face))),
-                card.copy(),
-            )
+            (Reverse((judge.rung(face), judge.slot(face))), card.copy())
         });
-        (!cards.is_empty()).then(|| json!({ "group": card_names::group(group), "cards": cards }))
+        (!cards.is_empty()).then(|| GroupedCards {
+            group: card_names::group(group),
+            cards,
+        })
     };
     order.into_iter().filter_map(of).collect()
 }
 
 /// For each card what a tap on it naturally means, the largest first: a tractor, a pair, the card.
 /// Only where several cards may be played together, and only on the viewer's turn.
-fn naturals(view: &View) -> Value {
-    let judge = view.judge();
-    let mine = view.stage == RoundStage::Playing && view.turn == view.viewer;
-    if !mine || view.viewer.is_none() {
-        return json!({});
+#[derive(Debug, Default)]
+struct Naturals(Vec<(Card, Vec<CardSet>)>);
+
+impl Serialize for Naturals {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(card, choices)| (card, choices)))
     }
-    let hand = judge.ranked(view.hand.faces());
-    let lead = view.lead(&judge);
-    let wanted = lead.as_ref().map(|lead| *lead.shape());
-    let tractors: Vec<CardSet> = judge
-        .tractors(hand)
-        .filter(|run| match wanted {
+}
+
+impl Naturals {
+    fn of(view: &View, judge: &Judge) -> Self {
+        let mine = view.stage == RoundStage::Playing && view.turn == view.viewer;
+        if !mine || view.viewer.is_none() {
+            return Self::default();
+        }
+        let lead = view.lead(judge);
+        let pairs = lead.as_ref().is_none_or(|lead| lead.shape().pairs() > 0);
+        let tractors = Self::tractors(view, judge);
+        let choices = |card: Card| {
+            let twin = Card::new(card.face(), card.copy() == 0);
+            if !pairs || !view.hand.has(twin) {
+                return None;
+            }
+            let runs = tractors.iter().filter(|run| run.has(card));
+            let longest = runs.max_by_key(|run| run.len()).copied();
+            let pair = [card, twin].into_iter().collect();
+            Some((card, longest.into_iter().chain([pair]).collect()))
+        };
+        Self(view.hand.iter().filter_map(choices).collect())
+    }
+
+    /// The tractors in the hand that could be played now.
+    fn tractors(view: &View, judge: &Judge) -> Vec<CardSet> {
+        let hand = judge.ranked(view.hand.faces());
+        let wanted = view.lead(judge).map(|lead| *lead.shape());
+        let runs = judge.tractors(hand).filter(|run| match wanted {
             None => true,
             Some(shape) => match shape.kind() {
                 Some(Kind::Tractor { .. }) => run.len() == shape.len(),
                 Some(_) => false,
                 None => shape.tractors() > 0 && run.len() <= 2 * shape.longest(),
             },
-        })
-        .filter_map(|run| view.hand.pick(judge.faces(run)))
-        .collect();
-    let pairs = wanted.is_none_or(|shape| shape.pairs() > 0);
-    let mut naturals = Map::new();
-    for card in view.hand.iter() {
-        let twin = Card::new(card.face(), card.copy() == 0);
-        let mut choices = Vec::new();
-        if pairs && view.hand.has(twin) {
-            let longest = tractors
-                .iter()
-                .filter(|run| run.has(card))
-                .max_by_key(|run| run.len());
-            choices.extend(longest.copied());
-            choices.push([card, twin].into_iter().collect());
-        }
-        if !choices.is_empty() {
-            naturals.insert(card.to_string(), json!(choices));
-        }
+        });
+        runs.filter_map(|run| view.hand.pick(judge.faces(run)))
+            .collect()
     }
-    Value::Object(naturals)
 }
 
 /// Everybody's cards, once the round is over: as they were after the burying.
-fn hands(round: &Round, view: &View) -> Value {
+fn hands(round: &Round, view: &View, judge: &Judge) -> Option<[Vec<GroupedCards>; 4]> {
     if view.stage != RoundStage::Over {
-        return Value::Null;
+        return None;
     }
     let hand = |seat: tractor::Seat| {
         let played = round
@@ -152,9 +180,9 @@ fn hands(round: &Round, view: &View) -> Value {
             .chain([round.hand(seat)])
             .flat_map(CardSet::iter)
             .collect();
-        groups(view, all)
+        groups(view, judge, all)
     };
-    json!(tractor::Seat::ALL.map(hand))
+    Some(tractor::Seat::ALL.map(hand))
 }
 
 /// A finished trick, as everybody saw it.
@@ -173,35 +201,73 @@ pub(super) fn trick(trick: &PlayedTrick, round: &Round) -> Value {
     })
 }
 
-fn timer(table: &TractorGame, now: Instant) -> Value {
-    let (Some((wait, total)), Some((_, due))) = (table.waits(), table.due()) else {
-        return Value::Null;
-    };
-    let left = due.saturating_duration_since(now);
-    json!({ "for": wait.as_str(), "total": total.as_millis(), "left": left.as_millis() })
+#[derive(Serialize)]
+struct HouseRules<'a> {
+    preset: &'a str,
+    switches: &'a std::collections::BTreeMap<String, String>,
 }
 
-/// The rounds that are over, in short.
-fn rounds(table: &TractorGame) -> Value {
-    let short = |finished: &super::game::Finished| {
-        let (result, setup) = (finished.result, finished.record.setup);
-        json!({
-            "number": setup.number,
-            "levels": setup.start.levels,
-            "defending": finished.defending,
-            "winner": result.winner,
-            "points": result.points,
-            "rise": result.rise,
-            "next": result.next.map(|next| next.levels),
-            "attempt": finished.file.attempts(),
-            "record": finished.file.record_hash(),
+impl<'a> HouseRules<'a> {
+    fn of(table: &'a TractorGame) -> Self {
+        Self {
+            preset: &table.setup.preset,
+            switches: &table.setup.rules,
+        }
+    }
+}
+
+/// What the table waits for, how long at most, and how long still, in milliseconds.
+#[derive(Serialize)]
+struct Timer {
+    r#for: &'static str,
+    total: u128,
+    left: u128,
+}
+
+impl Timer {
+    fn of(table: &TractorGame, now: Instant) -> Option<Self> {
+        let ((wait, total), (_, due)) = (table.waits()?, table.due()?);
+        Some(Self {
+            r#for: wait.as_str(),
+            total: total.as_millis(),
+            left: due.saturating_duration_since(now).as_millis(),
         })
-    };
-    table.past.iter().map(short).collect()
+    }
+}
+
+/// A round that is over, in short.
+#[derive(Serialize)]
+struct RoundSummary<'a> {
+    number: u32,
+    levels: [Level; 2],
+    defending: Team,
+    winner: Team,
+    points: i32,
+    rise: u8,
+    next: Option<[Level; 2]>,
+    attempt: Option<usize>,
+    record: Option<&'a str>,
+}
+
+impl<'a> RoundSummary<'a> {
+    fn of(finished: &'a Finished) -> Self {
+        let (result, setup) = (finished.result, finished.record.setup);
+        Self {
+            number: setup.number,
+            levels: setup.start.levels,
+            defending: finished.defending,
+            winner: result.winner,
+            points: result.points,
+            rise: result.rise,
+            next: result.next.map(|next| next.levels),
+            attempt: finished.file.attempts(),
+            record: finished.file.record_hash(),
+        }
+    }
 }
 
 /// The seats for which a bot plays while their owner is gone.
-fn stand_in(table: &TractorGame, presence: &Presence<'_>) -> Value {
+fn stand_in(table: &TractorGame, presence: &Presence<'_>) -> Vec<bool> {
     let patience = table.patience();
     let gone = |away: &Option<std::time::Duration>| away.is_some_and(|away| away >= patience);
     presence.away.iter().map(gone).collect()
@@ -214,46 +280,29 @@ fn can(
     view: &View,
     presence: &Presence<'_>,
 ) -> Vec<&'static str> {
-    let Some(seat) = viewer else {
+    let Some((index, seat)) = viewer.and_then(|seat| Some((usize::from(seat), seat_of(seat)?)))
+    else {
         return Vec::new();
     };
-    let index = usize::from(seat);
     if presence.seats.iter().any(Occupant::is_open) {
         return vec!["fill"];
     }
-    let mine = view.turn.map(tractor::Seat::index) == Some(index);
-    let rules = view.rules;
     let round = match &table.stage {
         Stage::Shuffling(_) if table.may_commit(index) => return vec!["commit"],
         Stage::Shuffling(_) if table.may_reveal(index) => return vec!["reveal"],
         Stage::Before | Stage::Shuffling(_) => return Vec::new(),
         Stage::Round(_, round) => round,
     };
-    let could = |event: tractor::Event| round.clone().apply(event).is_ok();
-    let by = seat_of(seat);
+    let mine = view.turn == Some(seat);
     let all = [
         ("declare", !view.offers.is_empty()),
-        (
-            "pass",
-            by.is_some_and(|seat| view.dealt == 100 && could(tractor::Event::Pass { seat })),
-        ),
+        ("pass", round.may_pass(seat)),
         ("bury", mine && view.stage == RoundStage::Burying),
         ("play", mine && view.stage == RoundStage::Playing),
         ("hint", mine),
-        (
-            "retract",
-            rules.take_back && by.is_some_and(|seat| could(tractor::Event::Retract { seat })),
-        ),
-        (
-            "takeback",
-            rules.take_back && by.is_some_and(|seat| could(tractor::Event::TakeBack { seat })),
-        ),
-        (
-            "endearly",
-            rules.end_early
-                && view.decided
-                && by.is_some_and(|seat| could(tractor::Event::EndEarly { seat })),
-        ),
+        ("retract", round.may_retract(seat)),
+        ("takeback", round.may_take_back(seat)),
+        ("endearly", round.may_end_early()),
         (
             "next",
             table.is_round_over() && table.winner().is_none() && !table.ready[index],
