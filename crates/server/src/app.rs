@@ -17,8 +17,7 @@ use tower_http::compression::CompressionLayer;
 use crate::bot::Bots;
 use crate::client::{self, ClientAddr, PerClient};
 use crate::config::Config;
-use crate::cotulenh::draft;
-use crate::game::TableSpec;
+use crate::game::{self, GameOptions};
 use crate::id::TableId;
 use crate::lobby::{Lobby, LobbyConfig};
 use crate::login::LoginLimits;
@@ -30,8 +29,8 @@ use crate::refusal::{Refusal, TooMany};
 use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
-use crate::throttle::Throttle;
-use crate::{api, asset, cotulenh, form, header, page, socket, tractor};
+use crate::throttle::{Rate, Throttle};
+use crate::{api, asset, form, header, page, socket};
 
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
@@ -61,8 +60,7 @@ pub(crate) struct Inner {
     connections: Quota,
     warned_of_proxy: AtomicBool,
     closing: watch::Sender<bool>,
-    /// Deals chosen by whoever built the application, for tests.
-    decks: Vec<Deck>,
+    games: Arc<GameOptions>,
 }
 
 impl App {
@@ -84,62 +82,31 @@ impl App {
         let now = unix_now().to_string();
         let since = store.get_or_insert(session::SINCE, &now).await?;
         let metrics = Arc::new(Metrics::default());
-        let thinking = Pool::new(
-            "thinking",
-            pool::Size {
-                threads: config.thinking.threads,
-                queue: config.thinking.queue,
-                cached: config.thinking.engines,
-            },
-            Arc::clone(&metrics.thinking),
-        );
-        let hasher = Hasher(Pool::new(
-            "passwords",
-            pool::Size {
-                threads: config.passwords.threads,
-                queue: config.passwords.queue,
-                cached: 0,
-            },
-            Arc::clone(&metrics.passwords),
-        ));
+        let (thinking, hasher) = pools(&config, &metrics);
+        let games = Arc::new(GameOptions::new(&config, decks));
         let bots = Bots::new(thinking.clone(), config.thinking.bot_pause);
         let (rates, limits) = (&config.rates, &config.limits);
-        let throttle = |session, address| PerClient {
-            session: Throttle::new(session),
-            address: Throttle::new(address),
-        };
-        let quota = |session, address| PerClient {
-            session: Quota::new(session),
-            address: Quota::new(address),
-        };
+        let lobby = Lobby::new(
+            Arc::clone(&store),
+            bots,
+            Arc::clone(&metrics),
+            lobby_config(&config),
+            Arc::clone(&games),
+        );
         let app = Self(Arc::new(Inner {
             key: Key::from_text(&secret),
             sessions_since: since.parse().unwrap_or(0),
             sockets: Sockets::default(),
-            lobby: Lobby::new(
-                Arc::clone(&store),
-                bots,
-                Arc::clone(&metrics),
-                LobbyConfig {
-                    opened: quota(limits.tables_per_session, limits.tables_per_address),
-                    hints: throttle(rates.hints, rates.hints_per_address),
-                    listed: PerClient {
-                        session: limits.listed_per_session,
-                        address: limits.listed_per_address,
-                    },
-                    presence: config.thinking.presence,
-                },
-                config.shuffle_key.clone(),
-            ),
+            lobby,
             store,
             metrics,
             thinking,
             hasher,
             drawing: Semaphore::new(1),
             dummy_hash: password::dummy_hash(),
-            openings: throttle(rates.openings, rates.openings_per_address),
-            questions: throttle(rates.questions, rates.questions_per_address),
-            analyses: throttle(rates.analyses, rates.analyses_per_address),
+            openings: per_client(rates.openings, rates.openings_per_address),
+            questions: per_client(rates.questions, rates.questions_per_address),
+            analyses: per_client(rates.analyses, rates.analyses_per_address),
             logins: LoginLimits::new(rates),
             requests: Throttle::new(rates.requests),
             open_sockets: quota(limits.sockets_per_session, limits.sockets_per_address),
@@ -147,7 +114,7 @@ impl App {
             connections: Quota::new(limits.connections_per_address),
             warned_of_proxy: AtomicBool::new(false),
             closing: watch::Sender::new(false),
-            decks,
+            games,
             config,
         }));
         tokio::spawn(session::maintain(Arc::downgrade(&app.0)));
@@ -159,6 +126,7 @@ impl App {
         Router::new()
             .merge(pages())
             .merge(calls())
+            .merge(game::routes())
             .fallback(async || Refusal::NoSuchPage)
             .method_not_allowed_fallback(async || Refusal::WrongMethod)
             .layer(DefaultBodyLimit::max(self.0.config.limits.body_bytes))
@@ -231,9 +199,8 @@ impl App {
         &self.0.config
     }
 
-    /// Sets the pace of a table that is about to be opened, and its deals where they are chosen.
-    pub(crate) fn adjust(&self, spec: &mut TableSpec) {
-        tractor::adjust(spec, self.0.config.pace, &self.0.decks);
+    pub(crate) fn games(&self) -> &GameOptions {
+        &self.0.games
     }
 
     /// The pool of bots, hints and analyses.
@@ -295,6 +262,55 @@ impl App {
     }
 }
 
+/// The threads for bots and analyses, and those for passwords.
+fn pools(config: &Config, metrics: &Metrics) -> (Pool, Hasher) {
+    let thinking = pool::Size {
+        threads: config.thinking.threads,
+        queue: config.thinking.queue,
+        cached: config.thinking.engines,
+    };
+    let passwords = pool::Size {
+        threads: config.passwords.threads,
+        queue: config.passwords.queue,
+        cached: 0,
+    };
+    (
+        Pool::new("thinking", thinking, Arc::clone(&metrics.thinking)),
+        Hasher(Pool::new(
+            "passwords",
+            passwords,
+            Arc::clone(&metrics.passwords),
+        )),
+    )
+}
+
+fn lobby_config(config: &Config) -> LobbyConfig {
+    let (rates, limits) = (&config.rates, &config.limits);
+    LobbyConfig {
+        opened: quota(limits.tables_per_session, limits.tables_per_address),
+        hints: per_client(rates.hints, rates.hints_per_address),
+        listed: PerClient {
+            session: limits.listed_per_session,
+            address: limits.listed_per_address,
+        },
+        presence: config.thinking.presence,
+    }
+}
+
+fn per_client(session: Rate, address: Rate) -> PerClient<Throttle> {
+    PerClient {
+        session: Throttle::new(session),
+        address: Throttle::new(address),
+    }
+}
+
+fn quota(session: usize, address: usize) -> PerClient<Quota> {
+    PerClient {
+        session: Quota::new(session),
+        address: Quota::new(address),
+    }
+}
+
 impl From<Arc<Inner>> for App {
     fn from(inner: Arc<Inner>) -> Self {
         Self(inner)
@@ -307,10 +323,7 @@ fn pages() -> Router<App> {
         .route("/", get(page::home))
         .route("/game/{id}", get(page::game))
         .route("/game/{id}/sit", post(form::sit))
-        .route("/analysis", get(cotulenh::page::analysis))
-        .route("/editor", get(cotulenh::page::editor))
         .route("/rules/{game}", get(page::rules))
-        .route("/verify", get(tractor::page::verify))
         .route("/account", get(page::account))
         .route("/account/register", post(form::register))
         .route("/account/login", post(form::log_in))
@@ -345,15 +358,8 @@ fn calls() -> Router<App> {
         .route("/api/v1/tables/{id}", get(api::view))
         .route("/api/v1/tables/{id}/sit", post(api::sit))
         .route("/api/v1/tables/{id}/act", post(api::act))
-        .route("/api/v1/cotulenh/board.svg", get(api::board))
-        .route("/api/v1/cotulenh/draft", post(draft::ask_draft))
-        .route("/api/v1/cotulenh/steps", post(draft::ask_steps))
-        .route("/api/v1/cotulenh/{op}", post(api::rules))
-        .route("/api/v1/tractor/judge", post(api::judge))
-        .route("/api/v1/tractor/verify", post(api::verify))
         .route("/ws/table/{id}", get(socket::table))
         .route("/ws/lobby", get(socket::lobby))
-        .route("/ws/analysis", get(socket::analysis))
 }
 
 /// Counts requests, and refuses those of an address that sends too many.

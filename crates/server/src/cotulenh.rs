@@ -1,6 +1,7 @@
 //! Cờ Tư Lệnh at a table of the server.
 
 mod analysis;
+mod bot;
 mod clock;
 pub(crate) mod draft;
 pub(crate) mod draw;
@@ -13,19 +14,23 @@ pub(crate) mod page;
 mod query;
 pub(crate) mod refusal_code;
 mod turn;
+mod view;
 
+use axum::Router;
+use axum::routing::{get, post};
 use cotulenh::Position;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::game::{NewTable, Number, Player, TableSpec};
-use crate::id;
+use crate::app::App;
+use crate::game::{HostedGame, NewTable, Number, Player, TableSpec};
 use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
+use crate::{api, id, socket};
 
 pub(crate) use analysis::Analysis;
 pub use clock::TimeControl;
-pub(crate) use game::CotulenhGame;
+use game::CotulenhGame;
 pub(crate) use query::answer;
 
 /// The name of the game in addresses and files.
@@ -65,8 +70,31 @@ fn position(fen: &str) -> Result<Position, Refusal> {
 /// The levels of the bots.
 const LEVELS: std::ops::RangeInclusive<u8> = 1..=10;
 
+/// What the server needs to know of it.
+pub(crate) const HOSTED: HostedGame = HostedGame {
+    name: NAME,
+    name_key: "game-cotulenh",
+    colors: &["r", "b"],
+    table_spec: |new_table, player, _| table_spec(new_table, player),
+    open: |setup, _, _| Ok(Box::new(CotulenhGame::new(setup)?)),
+    table_page: page::table,
+    rules_page: lesson::rules,
+    routes,
+};
+
+fn routes() -> Router<App> {
+    Router::new()
+        .route("/analysis", get(page::analysis))
+        .route("/editor", get(page::editor))
+        .route("/api/v1/cotulenh/board.svg", get(api::board))
+        .route("/api/v1/cotulenh/draft", post(draft::ask_draft))
+        .route("/api/v1/cotulenh/steps", post(draft::ask_steps))
+        .route("/api/v1/cotulenh/{op}", post(api::rules))
+        .route("/ws/analysis", get(socket::analysis))
+}
+
 /// The table that `player` asks for.
-pub(crate) fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
+fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
     let own = match &*new_table.color {
         "r" => 0,
         "b" => 1,

@@ -42,8 +42,8 @@ pub use config::{
 pub use cotulenh::TimeControl;
 pub use fields::Fields;
 pub use game::{
-    Action, BotJob, Export, Game, NewTable, Number, Player, Presence, Progress, Reply, Seat, Stop,
-    TableSpec, TimeSlice,
+    Action, BotJob, BotMoves, Export, Game, NewTable, Number, Player, Presence, Progress, Reply,
+    Rules, Seat, Seating, Stop, TableSpec, TimeSlice, Timing, Views,
 };
 pub use id::{ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};

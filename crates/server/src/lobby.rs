@@ -8,7 +8,7 @@ use tokio::sync::{oneshot, watch};
 
 use crate::bot::Bots;
 use crate::client::{Client, Network, PerClient};
-use crate::game::TableSpec;
+use crate::game::{GameOptions, TableSpec};
 use crate::id::{PlayerId, TableId};
 use crate::metric::Metrics;
 use crate::quota::Quota;
@@ -16,7 +16,6 @@ use crate::refusal::{Refusal, TooMany};
 use crate::room::{self, Context, Event, Listing, Request, Room, State};
 use crate::store::{Append, Phase, Retention, Store, StoreError, Stored, Summary, Unused};
 use crate::throttle::Throttle;
-use crate::tractor::ShuffleKey;
 
 /// How many tables a list shows.
 const LISTED: usize = 50;
@@ -57,8 +56,7 @@ struct Inner {
     /// One of them is held while a table is read from the storage, so that it is read once.
     loading: [tokio::sync::Mutex<()>; LOADING],
     changes: watch::Sender<u64>,
-    /// Encrypts what must not be read from the storage while a game goes on.
-    key: ShuffleKey,
+    games: Arc<GameOptions>,
 }
 
 impl Lobby {
@@ -67,7 +65,7 @@ impl Lobby {
         bots: Bots,
         metrics: Arc<Metrics>,
         config: LobbyConfig,
-        key: ShuffleKey,
+        games: Arc<GameOptions>,
     ) -> Self {
         Self(Arc::new(Inner {
             store,
@@ -79,7 +77,7 @@ impl Lobby {
             loading: std::array::from_fn(|_| tokio::sync::Mutex::default()),
             // Lists that were never made are those of no change at all.
             changes: watch::Sender::new(1),
-            key,
+            games,
         }))
     }
 
@@ -108,7 +106,7 @@ impl Lobby {
         let id = TableId::random();
         let at = room::unix_now();
         let event = Event::opened(spec);
-        let state = State::open(id.clone(), &event, at, &self.0.key)?;
+        let state = State::open(id.clone(), &event, at, &self.0.games)?;
         let append = Append {
             table: id.clone(),
             stored: Stored {
@@ -140,7 +138,7 @@ impl Lobby {
             return Ok(room);
         }
         let events = self.0.store.events(id).await?;
-        let state = State::replay(id, &events, &self.0.key).inspect_err(|_| {
+        let state = State::replay(id, &events, &self.0.games).inspect_err(|_| {
             self.0
                 .store
                 .note_damage("the events of a table cannot be replayed");

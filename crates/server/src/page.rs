@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::config::PublicUrl;
+use crate::game::hosted;
 use crate::language::Language;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
@@ -26,7 +27,7 @@ use crate::{asset, header};
 pub(crate) use account::{account, account_with};
 pub(crate) use archive::{archive, own_archive};
 pub(crate) use error::reword;
-pub(crate) use game::game;
+pub(crate) use game::{TablePage, game, title};
 pub(crate) use home::home;
 pub(crate) use rules::rules;
 
@@ -132,10 +133,8 @@ pub(crate) struct SeatRow {
 
 impl From<&Summary> for Row {
     fn from(summary: &Summary) -> Self {
-        let colors = match &*summary.game {
-            "cotulenh" => ["r", "b", "", ""],
-            _ => [""; 4],
-        };
+        let colors = hosted(&summary.game).map_or(&[][..], |game| game.colors);
+        let colors = colors.iter().copied().chain(std::iter::repeat(""));
         let seat = |(occupant, color): (&crate::seat::Occupant, &'static str)| SeatRow {
             name: occupant.name(),
             kind: occupant.kind(),
@@ -161,10 +160,7 @@ impl From<&Summary> for Row {
 impl Row {
     /// The key of the game's name.
     pub(crate) fn game_key(&self) -> &'static str {
-        match &*self.game {
-            "tractor" => "game-tractor",
-            _ => "game-cotulenh",
-        }
+        hosted(&self.game).map_or("", |game| game.name_key)
     }
 
     /// Who plays, in words: two sides in full, or people and free seats and then so many bots.

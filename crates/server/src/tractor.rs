@@ -1,5 +1,6 @@
 //! Tractor at a table of the server: four seats, hidden hands, a shuffle that can be checked.
 
+mod bot;
 mod card_names;
 mod engine;
 mod event;
@@ -21,15 +22,19 @@ mod view_fields;
 
 use std::collections::BTreeMap;
 
+use axum::Router;
+use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tractor::{Deck, Level, Rules};
 
-use crate::game::{NewTable, Number, Player, TableSpec};
+use crate::api;
+use crate::app::App;
+use crate::game::{HostedGame, NewTable, Number, Player, TableSpec};
 use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
 
-pub(crate) use game::TractorGame;
+use game::TractorGame;
 pub use key::ShuffleKey;
 pub(crate) use lesson::judge;
 pub use proof::{Outcome, Promise, Receipt, Verified, VerifyError, verify};
@@ -152,8 +157,58 @@ impl Setup {
     }
 }
 
+/// What the server needs to know of it.
+pub(crate) const HOSTED: HostedGame = HostedGame {
+    name: NAME,
+    name_key: "game-tractor",
+    colors: &[],
+    table_spec: |new_table, player, options| {
+        let mut spec = table_spec(new_table, player)?;
+        options.tractor.set(&mut spec);
+        Ok(spec)
+    },
+    open: |setup, id, options| {
+        let game = TractorGame::new(setup, id, &options.tractor.key)?;
+        Ok(Box::new(game))
+    },
+    table_page: page::table,
+    rules_page: page::rules,
+    routes,
+};
+
+fn routes() -> Router<App> {
+    Router::new()
+        .route("/verify", get(page::verify))
+        .route("/api/v1/tractor/judge", post(api::judge))
+        .route("/api/v1/tractor/verify", post(api::verify))
+}
+
+/// What whoever runs the server has set for all tables of this game.
+#[derive(Debug, Clone)]
+pub(crate) struct TableOptions {
+    pub(crate) pace: Pace,
+    /// Encrypts what must not be read from the storage while a round goes on.
+    pub(crate) key: ShuffleKey,
+    /// Deals chosen by whoever built the application, for tests: one a round.
+    pub(crate) decks: Vec<Deck>,
+}
+
+impl TableOptions {
+    /// Writes pace and deals into a table that is about to be opened.
+    fn set(&self, spec: &mut TableSpec) {
+        spec.setup["pace"] = json!(self.pace);
+        if !self.decks.is_empty() {
+            let text = |deck: &Deck| -> String {
+                let cards: Vec<String> = deck.cards().iter().map(ToString::to_string).collect();
+                cards.join(" ")
+            };
+            spec.setup["decks"] = json!(self.decks.iter().map(text).collect::<Vec<_>>());
+        }
+    }
+}
+
 /// The table that `player` asks for.
-pub(crate) fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
+fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
     let level = level(new_table.level)?;
     let others = match &*new_table.opponent {
         "" | "bot" => Occupant::Bot { level },
@@ -237,21 +292,6 @@ fn seconds(new_table: &NewTable) -> Result<Option<u64>, Refusal> {
         Ok(seconds @ 5..=600) => Ok(Some(seconds)),
         Err(_) if text.is_empty() => Ok(None),
         _ => Err(bad),
-    }
-}
-
-/// The pace of a table that is about to be opened, and deals chosen for it.
-pub(crate) fn adjust(spec: &mut TableSpec, pace: Pace, decks: &[Deck]) {
-    if spec.game != NAME {
-        return;
-    }
-    spec.setup["pace"] = json!(pace);
-    if !decks.is_empty() {
-        let text = |deck: &Deck| -> String {
-            let cards: Vec<String> = deck.cards().iter().map(ToString::to_string).collect();
-            cards.join(" ")
-        };
-        spec.setup["decks"] = json!(decks.iter().map(text).collect::<Vec<_>>());
     }
 }
 

@@ -26,8 +26,7 @@ pub(crate) async fn open_table(
     new_table: &NewTable,
 ) -> Result<Room, Refusal> {
     app.admit_opening(visitor)?;
-    let mut spec = game::table_spec(new_table, &visitor.actor().player())?;
-    app.adjust(&mut spec);
+    let spec = game::table_spec(new_table, &visitor.actor().player(), app.games())?;
     app.lobby().open(spec, &visitor.client()).await
 }
 

@@ -1,9 +1,8 @@
 //! Cờ Tư Lệnh as a hosted game: seat 0 is red, seat 1 blue.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
-use cotulenh::{Color, Game as RulesGame, PlayedTurn};
+use cotulenh::{Color, Game as RulesGame};
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -11,9 +10,8 @@ use tokio::time::Instant;
 use super::clock::Clock;
 use super::event::{End, Event, Offer};
 use super::turn::{self, LegalTurn};
-use super::{NAME, Setup, engine, export};
-use crate::fields::Fields;
-use crate::game::{Action, BotJob, Export, Game, Presence, Progress, Seat, TableSpec};
+use super::{NAME, Setup};
+use crate::game::{Action, Presence, Rules, Seat, Seating, TableSpec, Timing};
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
@@ -29,49 +27,40 @@ const ACTIONS: [&str; 8] = [
 /// One game: its turns, its clocks, and what the players have said to each other.
 #[derive(Debug)]
 pub(crate) struct CotulenhGame {
-    setup: Setup,
-    game: RulesGame,
+    pub(super) setup: Setup,
+    pub(super) game: RulesGame,
     /// What both sides had left after each turn, in milliseconds.
-    left: Vec<Option<[u32; 2]>>,
+    pub(super) left: Vec<Option<[u32; 2]>>,
     /// The turn that was decided last. It is legal in the present position, so that applying its event
     /// need not read it again.
     decided: Option<LegalTurn>,
     /// The log's entry of the last turn, where it was told.
-    last_entry: Option<String>,
-    clock: Option<Clock>,
-    offer: Option<(Seat, Offer)>,
+    pub(super) last_entry: Option<String>,
+    pub(super) clock: Option<Clock>,
+    pub(super) offer: Option<(Seat, Offer)>,
     /// An end that did not come about on the board.
-    ended: Option<(Option<Seat>, End)>,
-    again: Vec<Seat>,
+    pub(super) ended: Option<(Option<Seat>, End)>,
+    /// Who wants to play again.
+    pub(super) again: Vec<Seat>,
 }
 
-const fn seat_of(color: Color) -> Seat {
+pub(super) const fn seat_of(color: Color) -> Seat {
     match color {
         Color::Red => 0,
         Color::Blue => 1,
     }
 }
 
-const fn color_of(seat: Seat) -> Color {
+pub(super) const fn color_of(seat: Seat) -> Color {
     if seat == 0 { Color::Red } else { Color::Blue }
 }
 
-const fn letter(seat: Seat) -> &'static str {
+pub(super) const fn letter(seat: Seat) -> &'static str {
     if seat == 0 { "r" } else { "b" }
 }
 
-const fn other(seat: Seat) -> Seat {
+pub(super) const fn other(seat: Seat) -> Seat {
     1 - (seat & 1)
-}
-
-fn word(end: End) -> &'static str {
-    match end {
-        End::Resign => "resign",
-        End::Agreed => "agreed",
-        End::Time => "time",
-        End::Abandoned => "abandoned",
-        End::Aborted => "aborted",
-    }
 }
 
 impl CotulenhGame {
@@ -92,16 +81,16 @@ impl CotulenhGame {
         })
     }
 
-    fn turn(&self) -> Seat {
+    pub(super) fn turn(&self) -> Seat {
         seat_of(self.game.turn())
     }
 
     /// How many turns were played.
-    fn turns(&self) -> usize {
+    pub(super) fn turns(&self) -> usize {
         self.game.turn_count()
     }
 
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.ended.is_some() || self.game.outcome().is_some()
     }
 
@@ -137,7 +126,7 @@ impl CotulenhGame {
     }
 
     /// What was left after a number of turns.
-    fn left_after(&self, turns: usize) -> Option<[u64; 2]> {
+    pub(super) fn left_after(&self, turns: usize) -> Option<[u64; 2]> {
         let left = (*self.left.get(turns.checked_sub(1)?)?)?;
         Some(left.map(u64::from))
     }
@@ -237,7 +226,7 @@ impl CotulenhGame {
     }
 
     /// What a seat may do now.
-    fn can(&self, seat: Seat, presence: &Presence<'_>) -> Vec<&'static str> {
+    pub(super) fn can(&self, seat: Seat, presence: &Presence<'_>) -> Vec<&'static str> {
         let may = |what: &&str| match *what {
             "move" => self.check_turn(seat).is_ok(),
             // Before both have moved a game is aborted; nobody has to lose it.
@@ -277,40 +266,13 @@ impl CotulenhGame {
             other => Err(Refusal::UnknownAction(other.to_owned())),
         }
     }
-
-    fn outcome(&self) -> Value {
-        match (self.ended, self.game.outcome()) {
-            (Some((winner, end)), _) => {
-                json!({ "winner": winner.map(letter), "reason": word(end) })
-            }
-            (None, Some(outcome)) => {
-                let winner = outcome.winner.map(|color| letter(seat_of(color)));
-                json!({ "winner": winner, "reason": outcome.reason.to_string() })
-            }
-            (None, None) => Value::Null,
-        }
-    }
-
-    fn clock_fields(&self, now: Instant) -> Value {
-        let fields = |clock: &Clock| {
-            let control = clock.control();
-            json!({
-                "initial": control.initial,
-                "increment": control.increment,
-                "left": clock.both(now),
-                "running": clock.running(),
-                "paused": clock.is_paused(),
-            })
-        };
-        self.clock.as_ref().map_or(Value::Null, fields)
-    }
 }
 
 fn milliseconds(left: [u64; 2]) -> [u32; 2] {
     left.map(|left| u32::try_from(left).unwrap_or(u32::MAX))
 }
 
-impl Game for CotulenhGame {
+impl Rules for CotulenhGame {
     fn decide(
         &mut self,
         seat: Seat,
@@ -322,18 +284,6 @@ impl Game for CotulenhGame {
             what => self.judge(seat, what, presence)?,
         };
         Ok(json!(event))
-    }
-
-    fn expire(&self, now: Instant) -> Option<Value> {
-        let clock = self.clock.as_ref()?;
-        if self.is_over() || clock.falls().is_none_or(|falls| now < falls) {
-            return None;
-        }
-        Some(json!(Event::Ended {
-            winner: clock.running().map(other),
-            end: End::Time,
-            left: Some(clock.both(now)),
-        }))
     }
 
     fn apply(&mut self, event: &Value, now: Option<Instant>) -> Result<(), Refusal> {
@@ -374,55 +324,8 @@ impl Game for CotulenhGame {
         }
     }
 
-    fn resume(&mut self, now: Instant) {
-        if let Some(clock) = &mut self.clock {
-            clock.resume(now);
-        }
-    }
-
-    fn deadline(&self) -> Option<Instant> {
-        self.clock.as_ref()?.falls()
-    }
-
-    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>, fields: &mut Fields) {
-        let position = self.game.position();
-        let offer = self
-            .offer
-            .map(|(by, offer)| json!({ "kind": offer, "by": by }));
-        let can = viewer
-            .map(|seat| self.can(seat, presence))
-            .unwrap_or_default();
-        fields.set("start", &self.game.start().to_string());
-        fields.set("fen", &position.to_string());
-        fields.set("turn", letter(self.turn()));
-        fields.set("check", &position.in_check());
-        fields.set("danger", &position.in_danger(position.turn()));
-        fields.set("clock", &self.clock_fields(presence.now));
-        fields.set("offer", &offer);
-        fields.set("outcome", &self.outcome());
-        fields.set("rematch", &self.again);
-        fields.set("can", &can);
-    }
-
-    fn log_len(&self) -> usize {
-        self.turns()
-    }
-
-    fn log(&self) -> Vec<String> {
-        let left = self.left.iter();
-        let entry = |(turn, left): (PlayedTurn<'_>, &Option<[u32; 2]>)| {
-            turn::past_entry(&turn, left.map(|left| left.map(u64::from)))
-        };
-        self.game.turns().zip(left).map(entry).collect()
-    }
-
-    fn last_entry(&self) -> Option<Cow<'_, str>> {
-        if let Some(entry) = &self.last_entry {
-            return Some(entry.into());
-        }
-        let left = self.left_after(self.turns());
-        let turn = self.game.last_turn()?;
-        Some(turn::past_entry(&turn, left).into())
+    fn ignores_seq(&self, t: &str) -> bool {
+        matches!(t, "resign" | "rematch" | "claim")
     }
 
     fn kind(&self, event: &Value) -> &'static str {
@@ -440,72 +343,9 @@ impl Game for CotulenhGame {
     fn result(&self) -> Value {
         self.outcome()
     }
+}
 
-    fn clock(&self) -> String {
-        self.setup
-            .clock
-            .map(|control| control.to_string())
-            .unwrap_or_default()
-    }
-
-    fn to_act(&self) -> Vec<Seat> {
-        match self.offer {
-            Some((by, _)) => vec![other(by), self.turn()],
-            None if self.is_over() => {
-                // A bot plays again whenever somebody wants to.
-                let asked = |seat: &Seat| !self.again.is_empty() && !self.again.contains(seat);
-                [0, 1].into_iter().filter(asked).collect()
-            }
-            None => vec![self.turn()],
-        }
-    }
-
-    fn bot_job(&self, seat: Seat, level: u8) -> Option<BotJob> {
-        let quick =
-            |t: &'static str| Some(BotJob::short(move |_| Some(Action::new(t, Value::Null))));
-        if self.is_over() {
-            return quick("rematch");
-        }
-        match self.offer {
-            Some((by, Offer::Takeback)) if by != seat => return quick("takeback"),
-            Some((by, Offer::Draw)) if by != seat => {
-                let position = self.game.position().clone();
-                return Some(BotJob::short(move |_| {
-                    let wanted = engine::takes_draw(&position, color_of(seat));
-                    let t = if wanted { "draw" } else { "decline" };
-                    Some(Action::new(t, Value::Null))
-                }));
-            }
-            _ if self.turn() != seat => return None,
-            _ => {}
-        }
-        let control = |clock: &Clock| {
-            let left = clock.left(seat, Instant::now());
-            (left, Duration::from_millis(clock.control().increment))
-        };
-        let mut task = engine::Task {
-            position: self.game.position().clone(),
-            history: self.game.keys().collect(),
-            level,
-            clock: self.clock.as_ref().map(control),
-            asked: Instant::now(),
-            spent: Duration::ZERO,
-        };
-        let action = |lan: String| Action::new("move", json!({ "move": lan }));
-        Some(if task.is_short() {
-            BotJob::short(move |stop| task.choose(stop).map(action))
-        } else {
-            BotJob::sliced(move |slice| match task.search(slice) {
-                Progress::Done(lan) => Progress::Done(lan.map(action)),
-                Progress::Paused => Progress::Paused,
-            })
-        })
-    }
-
-    fn stand_in(&self) -> Option<(Duration, u8)> {
-        None
-    }
-
+impl Seating for CotulenhGame {
     fn rematch(&self, seats: &[Occupant]) -> Option<TableSpec> {
         (self.again.len() == 2).then(|| TableSpec {
             game: NAME,
@@ -516,22 +356,29 @@ impl Game for CotulenhGame {
             previous: None,
         })
     }
+}
 
-    fn export(
-        &self,
-        ending: &str,
-        ply: Option<usize>,
-        flip: bool,
-        seats: &[Occupant],
-    ) -> Option<Export> {
-        let outcome = self.outcome();
-        let recorded = export::Recorded {
-            game: &self.game,
-            left: &self.left,
-            outcome: &outcome,
-            seats,
-        };
-        recorded.export(ending, ply, flip)
+impl Timing for CotulenhGame {
+    fn deadline(&self) -> Option<Instant> {
+        self.clock.as_ref()?.falls()
+    }
+
+    fn expire(&self, now: Instant) -> Option<Value> {
+        let clock = self.clock.as_ref()?;
+        if self.is_over() || clock.falls().is_none_or(|falls| now < falls) {
+            return None;
+        }
+        Some(json!(Event::Ended {
+            winner: clock.running().map(other),
+            end: End::Time,
+            left: Some(clock.both(now)),
+        }))
+    }
+
+    fn resume(&mut self, now: Instant) {
+        if let Some(clock) = &mut self.clock {
+            clock.resume(now);
+        }
     }
 }
 

@@ -1,12 +1,12 @@
-//! Analysis and board editor: pages that need no table.
+//! The page of a game, and those that need no table: analysis and board editor.
 
 use askama::Template;
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::extract::Query;
-use crate::page::{Page, render, script_json};
+use crate::page::{Page, TablePage, render, script_json, title};
 
 /// What a link to a position says.
 #[derive(Debug, Deserialize)]
@@ -25,6 +25,33 @@ impl PositionQuery {
             "fen": self.fen, "moves": moves, "game": self.game, "ply": self.ply,
         }))
     }
+}
+
+#[derive(Template)]
+#[template(path = "game.html")]
+struct Game {
+    page: Page,
+    id: String,
+    title: String,
+    boot: String,
+    svg: String,
+    picture: String,
+    can_sit: bool,
+}
+
+/// `GET /game/{id}`
+pub(crate) fn table(page: Page, table: &TablePage<'_>) -> Response {
+    let TablePage { id, snapshot, svg } = table;
+    let view: Value = serde_json::from_str(&snapshot.json).unwrap_or_default();
+    render(&Game {
+        title: title(&page, &view),
+        picture: format!("/game/{id}.png"),
+        page,
+        id: id.to_string(),
+        boot: script_json(&view),
+        svg: svg.clone(),
+        can_sit: snapshot.can_sit,
+    })
 }
 
 #[derive(Template)]

@@ -1,4 +1,3 @@
-use askama::Template;
 use axum::extract::State;
 use axum::http::HeaderValue;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -6,66 +5,26 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{Page, render};
+use super::Page;
 use crate::app::App;
 use crate::cotulenh::draw;
 use crate::extract::{Path, Query};
-use crate::game::Export;
+use crate::game::{Export, hosted};
 use crate::id::TableId;
 use crate::refusal::Refusal;
 use crate::room::{Request, Snapshot};
 use crate::session::Visitor;
-use crate::tractor::{self, house_rules};
 
 /// A picture of a table is the same for everybody, and may be a minute old.
 const PICTURE: HeaderValue = HeaderValue::from_static("public, max-age=60");
 
-#[derive(Template)]
-#[template(path = "game.html")]
-struct GamePage {
-    page: Page,
-    id: String,
-    title: String,
-    boot: String,
-    svg: String,
-    picture: String,
-    can_sit: bool,
-}
-
-#[derive(Template)]
-#[template(path = "tractor.html")]
-struct TractorPage {
-    page: Page,
-    id: String,
-    title: String,
-    boot: String,
-    can_sit: bool,
-    preset: String,
-    switches: Vec<(String, String)>,
-}
-
-/// The page of a card table. What it says of the house rules is the view's.
-fn card_table(page: Page, id: &TableId, snapshot: &Snapshot) -> Response {
-    let view: Value = serde_json::from_str(&snapshot.json).unwrap_or_default();
-    let rules = &view["rules"];
-    let switches = rules["switches"].as_object().into_iter().flatten();
-    let word = |(name, value): (&String, &Value)| {
-        let value = value.as_str().unwrap_or_default();
-        let name_words = page.t(&house_rules::name_key(name));
-        (name_words, house_rules::value_words(&page, name, value))
-    };
-    render(&TractorPage {
-        switches: switches.map(word).collect(),
-        id: id.to_string(),
-        title: title(&page, &view),
-        boot: super::script_json(&view),
-        can_sit: snapshot.can_sit,
-        preset: format!(
-            "tr-preset-{}",
-            rules["preset"].as_str().unwrap_or("default")
-        ),
-        page,
-    })
+/// What the page of a table shows.
+#[derive(Debug)]
+pub(crate) struct TablePage<'a> {
+    pub(crate) id: &'a TableId,
+    pub(crate) snapshot: &'a Snapshot,
+    /// The table as a picture, where its game has one.
+    pub(crate) svg: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -88,24 +47,18 @@ pub(crate) async fn game(
         return export(&app, &visitor, &id, ending, &query).await;
     }
     let snapshot = fetch_snapshot(&app, &visitor, &id).await?;
-    if snapshot.game == tractor::NAME {
-        return Ok(card_table(page, &id, &snapshot));
-    }
-    let svg = file(&app, &id, "svg", &query).await?.map(|file| file.text);
-    let view: Value = serde_json::from_str(&snapshot.json).unwrap_or_default();
-    Ok(render(&GamePage {
-        title: title(&page, &view),
-        picture: format!("/game/{id}.png"),
-        page,
-        id: id.to_string(),
-        boot: snapshot.json.replace('<', "\\u003c"),
-        svg: svg.unwrap_or_default(),
-        can_sit: snapshot.can_sit,
-    }))
+    let game = hosted(&snapshot.game).ok_or(Refusal::NoSuchPage)?;
+    let svg = file(&app, &id, "svg", &query).await?;
+    let table = TablePage {
+        id: &id,
+        snapshot: &snapshot,
+        svg: svg.map(|file| file.text).unwrap_or_default(),
+    };
+    Ok((game.table_page)(page, &table))
 }
 
 /// Who plays, as the title of the page.
-fn title(page: &Page, view: &Value) -> String {
+pub(crate) fn title(page: &Page, view: &Value) -> String {
     let seats = view["seats"].as_array().map_or(&[][..], Vec::as_slice);
     let name = |seat: &Value| match seat["kind"].as_str() {
         Some("bot") => page.t1("bot-level", "level", &seat["level"]),

@@ -8,13 +8,12 @@ use tokio::time::Instant;
 
 use super::Actor;
 use crate::fields::Fields;
-use crate::game::{self, Game, Presence, Seat, TableSpec};
+use crate::game::{self, Game, GameOptions, Presence, Seat, TableSpec};
 use crate::id::{PlayerId, TableId};
 use crate::protocol::{self, LogChange};
 use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::{Phase, Stored, Summary};
-use crate::tractor::ShuffleKey;
 
 /// What is stored: what any table knows, or what only its game reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -123,7 +122,7 @@ impl State {
         id: TableId,
         event: &Event,
         at: i64,
-        key: &ShuffleKey,
+        options: &GameOptions,
     ) -> Result<Self, Refusal> {
         let Event::Opened {
             game: game_name,
@@ -135,7 +134,7 @@ impl State {
         else {
             return Err(Refusal::Storage);
         };
-        let mut game = game::new_game(game_name, setup, &id, key)?;
+        let mut game = game::new_game(game_name, setup, &id, options)?;
         game.set_seats(seats);
         Ok(Self {
             id,
@@ -155,7 +154,7 @@ impl State {
     pub(crate) fn replay(
         id: &TableId,
         events: &[Stored],
-        key: &ShuffleKey,
+        options: &GameOptions,
     ) -> Result<Option<Self>, Refusal> {
         let damaged = |error: &dyn std::fmt::Display| {
             tracing::error!(table = %id, %error, "a stored table cannot be replayed");
@@ -165,7 +164,7 @@ impl State {
             return Ok(None);
         };
         let event = serde_json::from_str(&first.event).map_err(|error| damaged(&error))?;
-        let mut state = Self::open(id.clone(), &event, first.at, key)?;
+        let mut state = Self::open(id.clone(), &event, first.at, options)?;
         for stored in rest {
             if stored.seq != state.seq + 1 {
                 return Err(damaged(&"an event is missing"));
@@ -380,6 +379,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::config::Config;
     use crate::game::Player;
 
     #[test]
@@ -395,8 +395,8 @@ mod tests {
             public: false,
             previous: None,
         };
-        let key = ShuffleKey::random();
-        let state = State::open(TableId::random(), &opened, 0, &key).unwrap();
+        let options = GameOptions::new(&Config::default(), Vec::new());
+        let state = State::open(TableId::random(), &opened, 0, &options).unwrap();
         let minute = [None, Some(Duration::from_mins(1))];
         let change = |viewer, away| state.presence_change(viewer, away, Instant::now());
         let told = change(Some(0), [&[None, None], &minute]);

@@ -14,9 +14,8 @@ use super::key::ShuffleKey;
 use super::proof::RoundFile;
 use super::shuffle::{Attempt, Shuffle};
 use super::shuffling::VoidedAttempt;
-use super::{NAME, Setup, engine, refusal_code, view_fields};
-use crate::fields::Fields;
-use crate::game::{Action, BotJob, Export, Game, Presence, Reply, Seat, Stop, TableSpec};
+use super::{NAME, Setup, refusal_code, view_fields};
+use crate::game::{Action, Presence, Rules, Seat, Seating, TableSpec};
 use crate::id::TableId;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
@@ -65,7 +64,7 @@ pub(crate) struct TractorGame {
     /// What was decided last within the round: its event, and the round after it.
     decided: Option<(String, Round)>,
     /// The tricks of this round, one JSON text each.
-    log: Vec<String>,
+    pub(super) log: Vec<String>,
     /// Since when the table has waited for what it waits for; none while nobody is here.
     pub(super) since: Option<Instant>,
     /// Until when the last trick is left lying.
@@ -275,49 +274,7 @@ fn refusal(illegal: RoundError) -> Refusal {
     }
 }
 
-/// What a bot does, as the room takes it.
-fn action_of(event: &tractor::Event) -> Option<Action> {
-    use tractor::Event as E;
-    Some(match event {
-        E::Declare { cards, .. } => Action::new("declare", json!({ "cards": cards })),
-        E::Bury { cards, .. } => Action::new("bury", json!({ "cards": cards })),
-        E::Play { cards, .. } => Action::new("play", json!({ "cards": cards })),
-        E::Pass { .. } => Action::new("pass", Value::Null),
-        _ => return None,
-    })
-}
-
-impl Game for TractorGame {
-    fn set_seats(&mut self, seats: &[Occupant]) {
-        self.seats = seats.to_vec();
-    }
-
-    fn set_present(&mut self, here: &[bool], now: Instant) {
-        self.here = here.to_vec();
-        self.since = match self.since {
-            _ if !self.is_attended() => None,
-            None => Some(now),
-            since => since,
-        };
-    }
-
-    fn ignores_seq(&self, t: &str) -> bool {
-        // What names its cards, its round or its window cannot be mistaken for something later.
-        !matches!(t, "takeback" | "retract" | "endearly")
-    }
-
-    fn bots_replaceable(&self) -> bool {
-        self.setup.welcome
-    }
-
-    fn fill_level(&self) -> Option<u8> {
-        Some(self.setup.level)
-    }
-
-    fn ask(&self, viewer: Option<Seat>, what: &str, d: &Value) -> Result<Reply, Refusal> {
-        self.answer(viewer, what, d)
-    }
-
+impl Rules for TractorGame {
     fn decide(
         &mut self,
         seat: Seat,
@@ -341,14 +298,6 @@ impl Game for TractorGame {
         Ok(json!(event))
     }
 
-    fn expire(&self, now: Instant) -> Option<Value> {
-        let (_, due) = self.due()?;
-        (now >= due)
-            .then(|| self.time_brings())
-            .flatten()
-            .map(|event| json!(event))
-    }
-
     fn apply(&mut self, event: &Value, now: Option<Instant>) -> Result<(), Refusal> {
         // The words of a fault could name a card: none are kept.
         let event = Event::deserialize(event).map_err(|_| Refusal::Storage)?;
@@ -367,30 +316,9 @@ impl Game for TractorGame {
         Ok(())
     }
 
-    fn resume(&mut self, _now: Instant) {}
-
-    fn deadline(&self) -> Option<Instant> {
-        let rest = self
-            .rest
-            .filter(|rest| self.is_attended() && *rest > Instant::now());
-        let due = self.due().map(|(_, due)| due);
-        [due, rest].into_iter().flatten().min()
-    }
-
-    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>, fields: &mut Fields) {
-        view_fields::fields(self, viewer, presence, fields);
-    }
-
-    fn log_len(&self) -> usize {
-        self.log.len()
-    }
-
-    fn log(&self) -> Vec<String> {
-        self.log.clone()
-    }
-
-    fn last_entry(&self) -> Option<Cow<'_, str>> {
-        self.log.last().map(Into::into)
+    fn ignores_seq(&self, t: &str) -> bool {
+        // What names its cards, its round or its window cannot be mistaken for something later.
+        !matches!(t, "takeback" | "retract" | "endearly")
     }
 
     fn kind(&self, event: &Value) -> &'static str {
@@ -410,57 +338,19 @@ impl Game for TractorGame {
             None => Value::Null,
         }
     }
+}
 
-    fn clock(&self) -> String {
-        let seconds = self.setup.seconds;
-        seconds
-            .map(|seconds| format!("{seconds} s"))
-            .unwrap_or_default()
+impl Seating for TractorGame {
+    fn set_seats(&mut self, seats: &[Occupant]) {
+        self.seats = seats.to_vec();
     }
 
-    fn to_act(&self) -> Vec<Seat> {
-        if !self.is_attended() {
-            return Vec::new();
-        }
-        let seats = |wanted: &dyn Fn(usize) -> bool| -> Vec<Seat> {
-            (0..4u8).filter(|seat| wanted(usize::from(*seat))).collect()
-        };
-        if self.winner().is_some() {
-            // A bot plays again whenever somebody wants to.
-            return seats(&|seat| self.ready.contains(&true) && !self.ready[seat]);
-        }
-        let Some(round) = self.round() else {
-            return Vec::new();
-        };
-        match round.phase() {
-            RoundPhase::Dealing(dealing) if dealing.dealt == 100 => {
-                seats(&|seat| !dealing.passed[seat])
-            }
-            RoundPhase::Stealing(stealing) => seats(&|seat| !stealing.passed[seat]),
-            RoundPhase::Burying(_) | RoundPhase::Playing(_) => {
-                let resting = self.rest.is_some_and(|rest| rest > Instant::now());
-                let turn = round.turn().filter(|_| !resting);
-                seats(&|seat| turn.map(tractor::Seat::index) == Some(seat))
-            }
-            RoundPhase::Dealing(_) | RoundPhase::Over(_) => Vec::new(),
-        }
+    fn bots_replaceable(&self) -> bool {
+        self.setup.welcome
     }
 
-    fn bot_job(&self, seat: Seat, level: u8) -> Option<BotJob> {
-        if self.winner().is_some() {
-            return Some(BotJob::short(|_| Some(Action::new("rematch", Value::Null))));
-        }
-        let view = self.view(seat)?;
-        let work = move |stop: &Stop| action_of(&engine::act(&view, level, stop)?);
-        Some(if engine::is_quick(level) {
-            BotJob::short(work)
-        } else {
-            BotJob::long(work)
-        })
-    }
-
-    fn stand_in(&self) -> Option<(Duration, u8)> {
-        Some((self.patience(), self.setup.level))
+    fn fill_level(&self) -> Option<u8> {
+        Some(self.setup.level)
     }
 
     fn rematch(&self, seats: &[Occupant]) -> Option<TableSpec> {
@@ -471,33 +361,6 @@ impl Game for TractorGame {
             public: false,
             previous: None,
         })
-    }
-
-    fn export(
-        &self,
-        ending: &str,
-        ply: Option<usize>,
-        _flip: bool,
-        _seats: &[Occupant],
-    ) -> Option<Export> {
-        let last = self.past.len();
-        match ending {
-            "round" => {
-                let finished = self.past.get(ply.unwrap_or(last).checked_sub(1)?)?;
-                Some(Export {
-                    content_type: "application/json",
-                    text: serde_json::to_string_pretty(&finished.file).ok()?,
-                })
-            }
-            "txt" => {
-                let records = self.past.iter().map(|finished| finished.record.to_string());
-                Some(Export {
-                    content_type: "text/plain; charset=utf-8",
-                    text: records.collect::<Vec<_>>().join("\n"),
-                })
-            }
-            _ => None,
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
 use tokio::time::Instant;
 use tractor::{Phase, View};
 
@@ -9,7 +10,7 @@ use super::engine;
 use super::event::Event;
 use super::game::{Stage, TractorGame, seat_of};
 use super::shuffle::Shuffle;
-use crate::game::Seat;
+use crate::game::{Seat, Timing};
 use crate::seat::Occupant;
 
 /// What the table waits for.
@@ -182,4 +183,33 @@ impl TractorGame {
                 .ok()
         })
     }
+}
+
+impl Timing for TractorGame {
+    fn set_present(&mut self, here: &[bool], now: Instant) {
+        self.here = here.to_vec();
+        self.since = match self.since {
+            _ if !self.is_attended() => None,
+            None => Some(now),
+            since => since,
+        };
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        let rest = self
+            .rest
+            .filter(|rest| self.is_attended() && *rest > Instant::now());
+        let due = self.due().map(|(_, due)| due);
+        [due, rest].into_iter().flatten().min()
+    }
+
+    fn expire(&self, now: Instant) -> Option<Value> {
+        let (_, due) = self.due()?;
+        (now >= due)
+            .then(|| self.time_brings())
+            .flatten()
+            .map(|event| json!(event))
+    }
+
+    fn resume(&mut self, _now: Instant) {}
 }

@@ -1,6 +1,7 @@
 //! What a viewer is told: the view of the rules crate, and what a page needs to show it without
 //! knowing any rule.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use serde::{Serialize, Serializer};
@@ -13,16 +14,68 @@ use tractor::{
 use super::card_names;
 use super::game::{Finished, Stage, TractorGame, seat_of};
 use crate::fields::Fields;
-use crate::game::{Presence, Seat};
+use crate::game::{Export, Presence, Reply, Seat, Views};
+use crate::refusal::Refusal;
 use crate::seat::Occupant;
 
+impl Views for TractorGame {
+    fn state(&self, viewer: Option<Seat>, presence: &Presence<'_>, fields: &mut Fields) {
+        self::fields(self, viewer, presence, fields);
+    }
+
+    fn ask(&self, viewer: Option<Seat>, what: &str, d: &Value) -> Result<Reply, Refusal> {
+        self.answer(viewer, what, d)
+    }
+
+    fn log_len(&self) -> usize {
+        self.log.len()
+    }
+
+    fn log(&self) -> Vec<String> {
+        self.log.clone()
+    }
+
+    fn last_entry(&self) -> Option<Cow<'_, str>> {
+        self.log.last().map(Into::into)
+    }
+
+    fn clock(&self) -> String {
+        let seconds = self.setup.seconds;
+        seconds
+            .map(|seconds| format!("{seconds} s"))
+            .unwrap_or_default()
+    }
+
+    fn export(
+        &self,
+        ending: &str,
+        ply: Option<usize>,
+        _flip: bool,
+        _seats: &[Occupant],
+    ) -> Option<Export> {
+        let last = self.past.len();
+        match ending {
+            "round" => {
+                let finished = self.past.get(ply.unwrap_or(last).checked_sub(1)?)?;
+                Some(Export {
+                    content_type: "application/json",
+                    text: serde_json::to_string_pretty(&finished.file).ok()?,
+                })
+            }
+            "txt" => {
+                let records = self.past.iter().map(|finished| finished.record.to_string());
+                Some(Export {
+                    content_type: "text/plain; charset=utf-8",
+                    text: records.collect::<Vec<_>>().join("\n"),
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Everything that `viewer` may know.
-pub(super) fn fields(
-    table: &TractorGame,
-    viewer: Option<Seat>,
-    presence: &Presence<'_>,
-    fields: &mut Fields,
-) {
+fn fields(table: &TractorGame, viewer: Option<Seat>, presence: &Presence<'_>, fields: &mut Fields) {
     let round = table.shown();
     let view = View::without_tricks(&round, viewer.and_then(seat_of));
     let judge = view.judge();

@@ -1,4 +1,8 @@
+use serde_json::json;
+
 use super::*;
+use crate::fields::Fields;
+use crate::game::Views as _;
 
 /// Few pieces, so that games repeat themselves and end soon.
 const FEW: &str = "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1";

@@ -1,8 +1,10 @@
 //! What an event at a card table costs, and that what was decided is not judged again.
 
 use super::*;
-use crate::game::{NewTable, Player};
-use crate::tractor::table_spec;
+use crate::fields::Fields;
+use crate::game::{NewTable, Player, Timing as _, Views as _};
+use crate::tractor::bot::action_of;
+use crate::tractor::{engine, table_spec};
 
 /// A table of four people in the middle of a round.
 struct Played {

@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::game::{Action, Game as _, NewTable, Player, Presence, Seat};
+use crate::game::{
+    Action, NewTable, Player, Presence, Rules as _, Seat, Seating as _, Timing as _,
+};
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
 use crate::tractor::shuffle::commit_hash;
