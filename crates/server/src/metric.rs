@@ -148,9 +148,9 @@ impl Metrics {
         self.store.add(took);
     }
 
-    /// The text for `/metrics`.
-    pub(crate) fn text(&self) -> String {
-        let plain: [(&str, &str, &str, &Gauge); 10] = [
+    /// Plain numbers: name, kind, meaning.
+    fn counts(&self) -> [(&'static str, &'static str, &'static str, &Gauge); 10] {
+        [
             ("sockets", "gauge", "Open sockets.", &self.sockets),
             ("tables", "gauge", "Tables in memory.", &self.tables),
             ("events_total", "counter", "Events stored.", &self.events),
@@ -196,9 +196,13 @@ impl Metrics {
                 "HTTP answers of 500 and above.",
                 &self.failures,
             ),
-        ];
+        ]
+    }
+
+    /// The text for `/metrics`.
+    pub(crate) fn text(&self) -> String {
         let mut text = String::new();
-        for (name, kind, help, count) in plain {
+        for (name, kind, help, count) in self.counts() {
             let name = format!("convoy_{name}");
             head(&mut text, &name, kind, help);
             line(&mut text, &format!("{name} {}", count.get()));

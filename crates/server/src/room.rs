@@ -4,9 +4,11 @@
 //! applied, then stored, and only then told. Where storing fails, the task ends and its state is
 //! forgotten: the next one begins with what is stored.
 
+mod action;
 mod audience;
 mod bots;
 mod commit;
+mod presence;
 mod state;
 mod task;
 
@@ -113,6 +115,18 @@ pub(crate) enum Request {
     },
     /// What the table waits for shall come now.
     FireDeadline { reply: oneshot::Sender<()> },
+}
+
+impl Request {
+    /// Who wants something of the table now.
+    fn asked_by(&self) -> Option<&Actor> {
+        match self {
+            Self::Action { actor, .. } | Self::Ask { actor, .. } | Self::View { actor, .. } => {
+                Some(actor)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// One look at a table.

@@ -8,25 +8,21 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 use super::audience::Audience;
-use super::{Actor, Event, Listing, Request, Room, Snapshot, State, WAITING};
+use super::{Actor, Event, Request, Room, State, WAITING};
 use crate::bot::{Bots, JobOptions};
 use crate::client::Client;
-use crate::game::{Action, BotJob, Player, Presence, Reply, Seat, Stop};
-use crate::id::PlayerId;
+use crate::game::{Action, BotJob, Reply, Seat, Stop};
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::pool::Class;
-use crate::protocol;
 use crate::quota::Permit;
-use crate::refusal::{BadChoice, NotNow, Refusal};
+use crate::refusal::Refusal;
 use crate::store::{Phase, Store};
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
 const IDLE: Duration = Duration::from_mins(5);
 /// A table that is over is put away sooner: few come back to it.
 const IDLE_OVER: Duration = Duration::from_secs(30);
-/// Presence is told again after this long, so that pages know when a claim is due.
-const PATIENCE: Duration = Duration::from_secs(61);
 
 /// What the task of a table needs of the server.
 #[derive(Debug, Clone)]
@@ -99,10 +95,10 @@ pub(super) struct Task {
     idle_since: Instant,
     /// Loaded only to transfer seats: put away as soon as it is idle.
     unload_when_idle: bool,
-    was_complete: bool,
-    next_presence: Option<Instant>,
+    pub(super) was_complete: bool,
+    pub(super) next_presence: Option<Instant>,
     /// For how long each seat had been empty when that was last told.
-    told_away: Vec<Option<Duration>>,
+    pub(super) told_away: Vec<Option<Duration>>,
     /// The storage refused an event: the state is ahead of it and must be forgotten.
     pub(super) broken: bool,
     /// What the table counts for among those of whoever opened it, until it is over.
@@ -194,10 +190,7 @@ impl Task {
     }
 
     async fn serve(&mut self, request: Request) {
-        if let Request::Action { actor, .. }
-        | Request::Ask { actor, .. }
-        | Request::View { actor, .. } = &request
-        {
+        if let Some(actor) = request.asked_by() {
             self.note_request(actor);
         }
         match request {
@@ -206,10 +199,7 @@ impl Task {
                 seq,
                 sink,
                 reply,
-            } => {
-                let listener = self.join(actor, seq, sink);
-                let _ = reply.send(listener);
-            }
+            } => drop(reply.send(self.join(actor, seq, sink))),
             Request::Leave { listener } => {
                 self.audience.leave(listener);
                 self.update_presence();
@@ -222,18 +212,10 @@ impl Task {
                 reply,
             } => {
                 let answer = self.act(&actor, seq, &action, at).await;
-                if let Err(refusal) = &answer {
-                    self.context.metrics.refusals.inc();
-                    tracing::debug!(table = %self.state.id, code = refusal.code(), "refused");
-                }
+                self.count_refusal(&answer);
                 drop(reply.send(answer));
             }
-            Request::Seen { actor } => {
-                if let Some(seat) = self.state.seat_of(&actor) {
-                    self.audience.acted(seat, Instant::now());
-                    self.update_presence();
-                }
-            }
+            Request::Seen { actor } => self.note_seen(&actor),
             Request::Transfer {
                 from,
                 successor,
@@ -257,209 +239,27 @@ impl Task {
                 flip,
                 reply,
             } => {
-                let file = self
-                    .state
-                    .game
-                    .export(&ending, ply, flip, &self.state.seats);
-                drop(reply.send(file));
+                let State { game, seats, .. } = &self.state;
+                drop(reply.send(game.export(&ending, ply, flip, seats)));
             }
             Request::FireDeadline { reply } => {
-                if let Some(due) = self.state.game.deadline() {
-                    self.expire(due).await;
-                }
+                self.fire_deadline().await;
                 let _ = reply.send(());
             }
         }
     }
 
-    fn snapshot(&self, actor: &Actor) -> Snapshot {
-        let now = Instant::now();
-        let seat = self.state.seat_of(actor);
-        Snapshot {
-            seq: self.state.seq,
-            json: self.state.view(seat, &self.away(now), now),
-            game: self.state.game_name.clone(),
-            can_sit: self.state.seat_for(actor, None).is_ok(),
-            seat,
+    fn count_refusal(&self, answer: &Result<u64, Refusal>) {
+        if let Err(refusal) = answer {
+            self.context.metrics.refusals.inc();
+            tracing::debug!(table = %self.state.id, code = refusal.code(), "refused");
         }
     }
 
-    fn join(
-        &mut self,
-        actor: Actor,
-        seq: Option<u64>,
-        sink: mpsc::Sender<axum::extract::ws::Utf8Bytes>,
-    ) -> u64 {
-        let now = Instant::now();
-        let viewer = self.state.seat_of(&actor);
-        let listener = self.audience.join(actor, viewer, sink);
-        self.audience.update(now);
-        let away = self.away(now);
-        // Whoever has seen all events needs no log, only what changes without one.
-        let frame = if seq == Some(self.state.seq) {
-            protocol::resumed(self.state.seq, &self.state.fields(viewer, &away, now))
-        } else {
-            protocol::view_frame(self.state.seq, &self.state.view(viewer, &away, now))
-        };
-        self.audience.send(listener, frame);
-        self.update_presence();
-        listener
-    }
-
-    /// Notes who is here, tells the others, and lets clocks run that waited for somebody.
-    pub(super) fn update_presence(&mut self) {
-        let now = Instant::now();
-        self.audience.update(now);
-        self.tell_presence(now);
-        self.next_presence = Some(now + PATIENCE);
-        self.list();
-        let here = self.audience.here(&self.state.seats);
-        self.state.game.set_present(&here, now);
-        let complete = self.audience.is_complete(&self.state.seats);
-        if complete && !self.was_complete && self.state.phase() == Phase::Playing {
-            self.was_complete = true;
-            self.state.game.resume(now);
-            self.send_views(now);
+    async fn fire_deadline(&mut self) {
+        if let Some(due) = self.state.game.deadline() {
+            self.expire(due).await;
         }
-    }
-
-    /// Tells who is here, and what has changed with that, such as that a game may be claimed.
-    fn tell_presence(&mut self, now: Instant) {
-        self.audience.tell_presence(&self.state.seats, now);
-        let away = self.away(now);
-        let told = std::mem::replace(&mut self.told_away, away.clone());
-        if self.state.phase() != Phase::Playing {
-            return;
-        }
-        for viewer in self.audience.viewers() {
-            let change = self.state.presence_change(viewer, [&told, &away], now);
-            if !change.is_empty() {
-                let frame = protocol::resumed(self.state.seq, &change);
-                self.audience.send_to(viewer, &frame);
-            }
-        }
-    }
-
-    /// Brings what the lobby tells of the table up to date.
-    pub(super) fn list(&self) {
-        let summary = self.state.summary();
-        let client = self.audience.player().map(Actor::client);
-        let listing = client
-            .filter(|_| summary.public && summary.phase != Phase::Over)
-            .map(|client| Listing {
-                client,
-                summary: Arc::new(summary),
-            });
-        let mut slot = self.room.slot();
-        let of = |listing: &Option<Listing>| {
-            let listing = listing.as_ref();
-            listing.map(|listing| (listing.client.clone(), Arc::clone(&listing.summary)))
-        };
-        if of(&slot) != of(&listing) {
-            *slot = listing;
-            drop(slot);
-            self.context.lobby.note_change();
-        }
-    }
-
-    pub(super) fn send_views(&mut self, now: Instant) {
-        let away = self.away(now);
-        let state = &self.state;
-        self.audience
-            .send_all(|viewer| protocol::view_frame(state.seq, &state.view(viewer, &away, now)));
-    }
-
-    async fn act(
-        &mut self,
-        actor: &Actor,
-        seq: Option<u64>,
-        action: &Action,
-        at: Instant,
-    ) -> Result<u64, Refusal> {
-        if action.t == "sit" {
-            return self.sit(actor, action).await;
-        }
-        let seat = self.state.seat_of(actor).ok_or(Refusal::NotSeated)?;
-        let now = self.state.seq;
-        if action.t == "fill" {
-            return self.fill().await;
-        }
-        let timeless = self.state.game.ignores_seq(&action.t);
-        match seq {
-            _ if timeless => {}
-            Some(seen) if seen == now => {}
-            Some(seen) => return Err(Refusal::Stale { seen, now }),
-            None => return Err(Refusal::Malformed("the frame has no seq".to_owned())),
-        }
-        if self.state.phase() == Phase::Waiting && action.t != "abort" {
-            return Err(Refusal::NotBegun);
-        }
-        self.perform(seat, action, at).await
-    }
-
-    pub(super) async fn perform(
-        &mut self,
-        seat: Seat,
-        action: &Action,
-        at: Instant,
-    ) -> Result<u64, Refusal> {
-        // A flag that fell before the action arrived was first.
-        self.expire(at).await;
-        let away = self.away(at);
-        let State { game, seats, .. } = &mut self.state;
-        let presence = Presence {
-            seats,
-            away: &away,
-            now: at,
-        };
-        let d = game.decide(seat, action, &presence)?;
-        let by = Some(seat);
-        self.commit(Event::Game { by, d }, at).await
-    }
-
-    async fn sit(&mut self, actor: &Actor, action: &Action) -> Result<u64, Refusal> {
-        let wanted = match &action.d["seat"] {
-            Value::Null => None,
-            seat => {
-                let seat = seat.as_u64().and_then(|seat| Seat::try_from(seat).ok());
-                Some(seat.ok_or(Refusal::BadChoice(BadChoice::Seat))?)
-            }
-        };
-        let seat = self.state.seat_for(actor, wanted)?;
-        let player = actor.player();
-        let event = Event::Seated {
-            seat,
-            player: player.id,
-            name: player.name,
-        };
-        self.commit(event, Instant::now()).await
-    }
-
-    /// Gives the seats of one player to another.
-    async fn transfer(
-        &mut self,
-        from: &PlayerId,
-        successor: Option<&Player>,
-    ) -> Result<(), Refusal> {
-        while let Some(seat) = self.state.seat_held_by(from) {
-            // Nobody holds two seats: whoever played against themselves keeps the one they have.
-            let free =
-                successor.filter(|successor| self.state.seat_held_by(&successor.id).is_none());
-            let Player { id: player, name } = free.cloned().unwrap_or_else(Player::anonymous);
-            let event = Event::Transferred { seat, player, name };
-            self.commit(event, Instant::now()).await?;
-        }
-        Ok(())
-    }
-
-    /// Bots take the open seats.
-    async fn fill(&mut self) -> Result<u64, Refusal> {
-        let level = self.state.game.fill_level();
-        let level = level.ok_or(Refusal::NotNow(NotNow::NoBots))?;
-        if self.state.phase() != Phase::Waiting {
-            return Err(Refusal::NotNow(NotNow::NoOpenSeat));
-        }
-        self.commit(Event::Filled { level }, Instant::now()).await
     }
 
     /// Answers a question, at once or when it is thought out.
@@ -495,7 +295,7 @@ impl Task {
     }
 
     /// What time has brought by `due`.
-    async fn expire(&mut self, due: Instant) {
+    pub(super) async fn expire(&mut self, due: Instant) {
         if let Some(d) = self.state.game.expire(due) {
             let event = Event::Game { by: None, d };
             if let Err(refusal) = self.commit(event, Instant::now()).await {

@@ -85,17 +85,21 @@ mod tests {
     use super::*;
     use tractor::{Bid, Faces, Group, Kind, Seat, Suit};
 
-    /// One error of every kind.
-    fn all() -> Vec<RoundError> {
-        let faces: Faces = "9S 9S".parse().unwrap();
-        let face = "9S".parse().unwrap();
-        let (spades, bid) = (Group::Plain(Suit::Spades), Bid::Single(Suit::Spades));
-        let declares = [
+    fn declares() -> [DeclareError; 4] {
+        let bid = Bid::Single(Suit::Spades);
+        [
             DeclareError::NoBid,
             DeclareError::JokersOff,
             DeclareError::TooWeak(bid),
             DeclareError::OwnStands(bid),
-        ];
+        ]
+    }
+
+    /// One error of every kind.
+    fn all() -> Vec<RoundError> {
+        let faces: Faces = "9S 9S".parse().unwrap();
+        let face = "9S".parse().unwrap();
+        let spades = Group::Plain(Suit::Spades);
         let leads = [
             LeadError::Empty,
             LeadError::NotHeld(face),
@@ -147,7 +151,7 @@ mod tests {
             RoundError::TrickOpen,
             RoundError::Undecided,
         ];
-        all.extend(declares.map(RoundError::Declare));
+        all.extend(declares().map(RoundError::Declare));
         all.extend(leads.map(RoundError::Lead));
         all.extend(follows.map(RoundError::Follow));
         all

@@ -114,8 +114,29 @@ async fn a_deleted_account_leaves_games_without_a_name() {
         red.get("/archive/Leaving_Ann").await.status,
         StatusCode::NOT_FOUND
     );
-    // No view, no file and no row names her; the log has one more event and is otherwise as it was.
-    let view = blue.view(&table).await;
+    nobody_is_shown_her_name(&blue, &table, &over).await;
+    // The log has one more event and is otherwise as it was.
+    let after = site.app.store().events(&id).await.unwrap();
+    assert_eq!(after[..before.len()], before[..]);
+    assert_eq!(after.len(), before.len() + 1);
+    assert!(after[before.len()].event.contains("\"transferred\""));
+    no_row_has_her_name(&file).await;
+    // The name is free at once, and brings nothing back.
+    let mut other = site.visitor().await;
+    register(&mut other, "Leaving_Ann").await;
+    assert_eq!(
+        other.get("/api/v1/archive").await.json()["tables"],
+        json!([])
+    );
+    // By a call.
+    let body = json!({ "password": crate::common::PASSWORD });
+    let gone = other.post("/api/v1/account/delete", &body).await;
+    assert_eq!(gone.json(), json!({}));
+    assert_eq!(other.get("/api/v1/me").await.json()["account"], false);
+}
+
+async fn nobody_is_shown_her_name(blue: &Visitor, table: &str, over: &str) {
+    let view = blue.view(table).await;
     assert!(
         view["seats"][0]["name"]
             .as_str()
@@ -133,11 +154,10 @@ async fn a_deleted_account_leaves_games_without_a_name() {
             "{path}"
         );
     }
-    let after = site.app.store().events(&id).await.unwrap();
-    assert_eq!(after[..before.len()], before[..]);
-    assert_eq!(after.len(), before.len() + 1);
-    assert!(after[before.len()].event.contains("\"transferred\""));
-    let pool = SqlitePool::connect_with(SqliteConnectOptions::new().filename(&file))
+}
+
+async fn no_row_has_her_name(file: &Path) {
+    let pool = SqlitePool::connect_with(SqliteConnectOptions::new().filename(file))
         .await
         .unwrap();
     for rows in [
@@ -156,22 +176,6 @@ async fn a_deleted_account_leaves_games_without_a_name() {
         .await
         .unwrap();
     assert_eq!(sessions, 0);
-    // The name is free at once, and brings nothing back.
-    let mut other = site.visitor().await;
-    register(&mut other, "Leaving_Ann").await;
-    assert_eq!(
-        other.get("/api/v1/archive").await.json()["tables"],
-        json!([])
-    );
-    // By a call.
-    let gone = other
-        .post(
-            "/api/v1/account/delete",
-            &json!({ "password": crate::common::PASSWORD }),
-        )
-        .await;
-    assert_eq!(gone.json(), json!({}));
-    assert_eq!(other.get("/api/v1/me").await.json()["account"], false);
 }
 
 /// What a file holds now: its server keeps everybody else off the file itself.

@@ -4,29 +4,28 @@ use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use serde_json::json;
 
-use crate::common::{Site, pair};
+use crate::common::{Answer, Site, pair};
+
+/// The refusal names the field.
+fn assert_names(answer: &Answer, field: &str, what: &str) {
+    assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{what}");
+    let error = &answer.json()["error"];
+    let found = (
+        &error["code"],
+        &error["why"]["code"],
+        &error["why"]["field"],
+    );
+    let expected = (&json!("malformed"), &json!("field"), &json!(field));
+    assert_eq!(found, expected, "{what}");
+    let message = error["message"].as_str().unwrap();
+    assert!(message.contains(field), "{what}: {message}");
+}
 
 /// Bad query or path text was answered as plain text, not as a refusal.
 #[tokio::test]
 async fn text_that_cannot_be_read_is_refused_by_the_name_of_its_field() {
     let site = Site::start().await;
     let (ann, _, table) = pair(&site, json!({})).await;
-    let named = |answer: &crate::common::Answer, field: &str, what: &str| {
-        assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{what}");
-        let error = &answer.json()["error"];
-        let found = (
-            &error["code"],
-            &error["why"]["code"],
-            &error["why"]["field"],
-        );
-        assert_eq!(
-            found,
-            (&json!("malformed"), &json!("field"), &json!(field)),
-            "{what}"
-        );
-        let message = error["message"].as_str().unwrap();
-        assert!(message.contains(field), "{what}: {message}");
-    };
     for (path, field) in [
         ("/api/v1/archive?page=x", "page"),
         ("/api/v1/archive?page=-1", "page"),
@@ -35,7 +34,7 @@ async fn text_that_cannot_be_read_is_refused_by_the_name_of_its_field() {
         ("/api/v1/tables/%ff", "id"),
         (&format!("/ws/table/{table}?seq=x"), "seq"),
     ] {
-        named(&ann.get(path).await, field, path);
+        assert_names(&ann.get(path).await, field, path);
     }
     let act = format!("/api/v1/tables/{table}/act");
     for (path, body, field) in [
@@ -54,13 +53,15 @@ async fn text_that_cannot_be_read_is_refused_by_the_name_of_its_field() {
             "new",
         ),
     ] {
-        named(
-            &ann.post(path, &body).await,
-            field,
-            &format!("{path} {body}"),
-        );
+        let answer = ann.post(path, &body).await;
+        assert_names(&answer, field, &format!("{path} {body}"));
     }
-    // Pages say the same in words.
+}
+
+#[tokio::test]
+async fn pages_say_in_words_which_field_cannot_be_read() {
+    let site = Site::start().await;
+    let (ann, _, table) = pair(&site, json!({})).await;
     let game = format!("/game/{table}?ply=x");
     for (path, field) in [
         ("/archive?page=x", "page"),

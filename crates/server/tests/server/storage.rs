@@ -185,7 +185,6 @@ async fn damaged_rows_are_refused_and_told_of() {
     let store = site.app.store();
     let id: TableId = table.parse().unwrap();
     let mut other = stranger(&file).await;
-    let player = PlayerId::random();
     for (sql, is_read) in [
         ("UPDATE event SET event = x'ff00' WHERE seq = 2", false),
         ("UPDATE event SET event = 7 WHERE seq = 2", true),
@@ -215,7 +214,19 @@ async fn damaged_rows_are_refused_and_told_of() {
         status == 200 && text.contains("could not be read"),
         "{status} {text}"
     );
+}
 
+#[tokio::test]
+async fn damaged_lists_accounts_and_sessions_are_refused() {
+    let folder = Folder::new("lists");
+    let file = folder.0.join("a.db");
+    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    site.visitor()
+        .await
+        .open(json!({ "opponent": "friend" }))
+        .await;
+    let mut other = stranger(&file).await;
+    let player = PlayerId::random();
     let store = site.app.store();
     run(&mut other, "UPDATE summary SET summary = '[]'").await;
     assert!(store.listed(convoy_server::Phase::Playing, 9).await.is_ok());

@@ -18,7 +18,7 @@ use convoy_server::Receipt;
 use serde_json::json;
 use table::{Four, brisk, play_card};
 
-use crate::common::Site;
+use crate::common::{Site, Socket};
 
 #[tokio::test]
 async fn one_person_and_three_bots_play_a_round() {
@@ -66,45 +66,8 @@ async fn four_people_play_and_refusals_have_reasons() {
     }
     four.until(|view| view["stage"] == "burying").await;
     let starter = four.turn();
-    let other = (starter + 1) % 4;
-    let socket = &mut four.sockets[other];
-    assert_eq!(
-        socket.refused("bury", json!({ "cards": [] })).await,
-        "not-your-turn"
-    );
-    assert_eq!(
-        socket.refused("play", json!({ "cards": ["2S"] })).await,
-        "malformed"
-    );
-    assert_eq!(socket.refused("next", json!({})).await, "not-now");
-    assert_eq!(
-        socket
-            .refused("commit", json!({ "number": 1, "attempt": 1, "hash": "00" }))
-            .await,
-        "not-now"
-    );
-    assert_eq!(socket.refused("dance", json!({})).await, "unknown-action");
-    let hand = table::hand(&four.sockets[starter].view);
-    let seven: Vec<_> = hand.iter().take(7).collect();
-    assert_eq!(
-        four.sockets[starter]
-            .refused("bury", json!({ "cards": seven }))
-            .await,
-        "illegal"
-    );
-    let asked = table::ask(
-        &mut four.sockets[starter],
-        json!({ "what": "check", "cards": seven }),
-    )
-    .await;
-    assert_eq!(
-        (&asked["ok"], &asked["why"]["code"]),
-        (&json!(false), &json!("bury"))
-    );
-    let eight: Vec<_> = hand.iter().take(8).collect();
-    four.sockets[starter]
-        .act("bury", json!({ "cards": eight }))
-        .await;
+    refuses_the_wrong_seat(&mut four.sockets[(starter + 1) % 4]).await;
+    let eight = buries_eight(&mut four.sockets[starter]).await;
     four.until(|view| view["stage"] == "playing").await;
     // A check names a selection; a refused play changes nothing.
     let socket = &mut four.sockets[starter];
@@ -123,6 +86,44 @@ async fn four_people_play_and_refusals_have_reasons() {
         .map(|seat| table::count(&four.sockets[0].view["hands"][seat]))
         .sum();
     assert_eq!(sum, 100);
+}
+
+/// Whose turn it is not, and what nobody may do now.
+async fn refuses_the_wrong_seat(socket: &mut Socket) {
+    assert_eq!(
+        socket.refused("bury", json!({ "cards": [] })).await,
+        "not-your-turn"
+    );
+    assert_eq!(
+        socket.refused("play", json!({ "cards": ["2S"] })).await,
+        "malformed"
+    );
+    assert_eq!(socket.refused("next", json!({})).await, "not-now");
+    assert_eq!(
+        socket
+            .refused("commit", json!({ "number": 1, "attempt": 1, "hash": "00" }))
+            .await,
+        "not-now"
+    );
+    assert_eq!(socket.refused("dance", json!({})).await, "unknown-action");
+}
+
+/// Seven cards are not buried; eight are, and answered.
+async fn buries_eight(starter: &mut Socket) -> Vec<String> {
+    let hand = table::hand(&starter.view);
+    let seven = &hand[..7];
+    assert_eq!(
+        starter.refused("bury", json!({ "cards": seven })).await,
+        "illegal"
+    );
+    let asked = table::ask(starter, json!({ "what": "check", "cards": seven })).await;
+    assert_eq!(
+        (&asked["ok"], &asked["why"]["code"]),
+        (&json!(false), &json!("bury"))
+    );
+    let eight = hand[..8].to_vec();
+    starter.act("bury", json!({ "cards": eight })).await;
+    eight
 }
 
 #[tokio::test]

@@ -223,8 +223,35 @@ pub(crate) fn cards_in(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
+/// Everything that a visitor is told of a table, by whatever way there is.
 pub(crate) async fn crawl(who: &Visitor, id: &str) -> String {
     let mut all = String::new();
+    for path in paths(id) {
+        all.push_str(&who.get(&path).await.text);
+    }
+    for (t, d) in [
+        ("declare", json!({ "cards": ["3S0"] })),
+        ("bury", json!({ "cards": [] })),
+        ("play", json!({ "cards": [] })),
+        ("pass", json!({})),
+        ("next", json!({})),
+        ("commit", json!({ "number": 1, "attempt": 1, "hash": BITS })),
+        ("reveal", json!({ "number": 1, "attempt": 1, "bits": BITS })),
+        ("fill", json!({})),
+        ("takeback", json!({})),
+    ] {
+        let body = json!({ "t": t, "seq": 1, "d": d });
+        all.push_str(
+            &who.post(&format!("/api/v1/tables/{id}/act"), &body)
+                .await
+                .text
+                .replace("3S0", ""),
+        );
+    }
+    all + &crawl_sockets(who, id).await
+}
+
+fn paths(id: &str) -> Vec<String> {
     let mut paths = vec![];
     for path in [
         "",
@@ -258,28 +285,11 @@ pub(crate) async fn crawl(who: &Visitor, id: &str) -> String {
     }
     paths.push(format!("/api/v1/tables/{id}"));
     paths.push(format!("/verify?table={id}&round=1"));
-    for path in paths {
-        all.push_str(&who.get(&path).await.text);
-    }
-    for (t, d) in [
-        ("declare", json!({ "cards": ["3S0"] })),
-        ("bury", json!({ "cards": [] })),
-        ("play", json!({ "cards": [] })),
-        ("pass", json!({})),
-        ("next", json!({})),
-        ("commit", json!({ "number": 1, "attempt": 1, "hash": BITS })),
-        ("reveal", json!({ "number": 1, "attempt": 1, "bits": BITS })),
-        ("fill", json!({})),
-        ("takeback", json!({})),
-    ] {
-        let body = json!({ "t": t, "seq": 1, "d": d });
-        all.push_str(
-            &who.post(&format!("/api/v1/tables/{id}/act"), &body)
-                .await
-                .text
-                .replace("3S0", ""),
-        );
-    }
+    paths
+}
+
+async fn crawl_sockets(who: &Visitor, id: &str) -> String {
+    let mut all = String::new();
     let mut socket = who.join(id).await;
     all.push_str(&socket.view.to_string());
     for what in ["check", "hint", "replay", "proof", "hand", "view"] {
@@ -306,6 +316,15 @@ pub(crate) async fn crawl(who: &Visitor, id: &str) -> String {
     all
 }
 
+/// The cards that a viewer may know.
+fn known(view: &View) -> BTreeSet<String> {
+    let tricks = view.tricks.iter().chain(&view.open);
+    let plays = tricks.flat_map(|trick| trick.plays.iter().copied());
+    let shown = view.declarations.iter().map(|declared| declared.cards);
+    let sets = plays.chain(shown).chain([view.hand]).chain(view.kitty);
+    sets.flat_map(|cards| texts(cards)).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_route_and_no_socket_shows_a_hidden_card() {
     let deck = Deck::of(&Seed::from_number(3), 1);
@@ -329,25 +348,7 @@ async fn no_route_and_no_socket_shows_a_hidden_card() {
                 (None, &onlooker),
                 (Some(Seat::ALL[3]), &four.people[3]),
             ] {
-                let view = View::of(&mirror, seat);
-                let mut known: BTreeSet<String> =
-                    view.hand.iter().map(|card| card.to_string()).collect();
-                let tricks = view.tricks.iter().chain(&view.open);
-                known.extend(
-                    tricks
-                        .flat_map(|trick| trick.plays.iter())
-                        .flat_map(|play| play.iter())
-                        .map(|card| card.to_string()),
-                );
-                known.extend(
-                    view.declarations
-                        .iter()
-                        .flat_map(|d| d.cards.iter())
-                        .map(|card| card.to_string()),
-                );
-                if let Some(kitty) = view.kitty {
-                    known.extend(kitty.iter().map(|card| card.to_string()));
-                }
+                let known = known(&View::of(&mirror, seat));
                 let seen = cards_in(&crawl(who, &four.id).await);
                 let leaked: Vec<&String> = seen.difference(&known).collect();
                 assert!(leaked.is_empty(), "event {at}, {seat:?}: {leaked:?}");

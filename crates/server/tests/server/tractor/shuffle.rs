@@ -70,9 +70,8 @@ async fn four_people_commit_then_reveal_and_each_can_verify() {
     }
 }
 
-#[tokio::test]
-async fn nobody_commits_or_reveals_twice_early_late_or_something_else() {
-    let site = Site::with(brisk()).await;
+/// Ann and Bob with two bots, at the shuffle of round 1.
+async fn two(site: &Site) -> (String, Socket, Socket) {
     let (ann, bob) = (site.visitor().await, site.visitor().await);
     let new_table = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
     let id = ann.open(new_table).await;
@@ -82,19 +81,28 @@ async fn nobody_commits_or_reveals_twice_early_late_or_something_else() {
     for socket in [&mut a, &mut b] {
         socket.until_view(|view| may(view, "commit")).await;
     }
-    // The reasons why, in the order of things.
-    let why = async |socket: &mut Socket, t: &str, d: Value| {
-        socket.act(t, d).await;
-        let frame = socket.until("refused").await;
-        let why = frame["d"]["why"]["code"].as_str();
-        why.or(frame["d"]["code"].as_str()).unwrap().to_owned()
-    };
+    (id, a, b)
+}
+
+/// Why an action is refused.
+async fn why(socket: &mut Socket, t: &str, d: Value) -> String {
+    socket.act(t, d).await;
+    let frame = socket.until("refused").await;
+    let why = frame["d"]["why"]["code"].as_str();
+    why.or(frame["d"]["code"].as_str()).unwrap().to_owned()
+}
+
+fn with(frame: &Value, name: &str, value: Value) -> Value {
+    let mut frame = frame.clone();
+    frame[name] = value;
+    frame
+}
+
+#[tokio::test]
+async fn nobody_commits_twice_or_something_else() {
+    let site = Site::with(brisk()).await;
+    let (_, mut a, _b) = two(&site).await;
     let good = commit_frame(&a.view, BITS);
-    let with = |frame: &Value, name: &str, value: Value| {
-        let mut frame = frame.clone();
-        frame[name] = value;
-        frame
-    };
     let early = reveal_frame(&a.view, BITS);
     assert_eq!(why(&mut a, "reveal", early).await, "no-roster");
     for (name, value) in [("number", json!(2)), ("attempt", json!(2))] {
@@ -118,8 +126,15 @@ async fn nobody_commits_or_reveals_twice_early_late_or_something_else() {
         Value::Null,
         "no hash is told yet"
     );
+}
 
-    b.act("commit", commit_frame(&b.view, BITS)).await;
+#[tokio::test]
+async fn nobody_reveals_twice_late_or_something_else() {
+    let site = Site::with(brisk()).await;
+    let (id, mut a, mut b) = two(&site).await;
+    for socket in [&mut a, &mut b] {
+        socket.act("commit", commit_frame(&socket.view, BITS)).await;
+    }
     for socket in [&mut a, &mut b] {
         socket.until_view(|view| may(view, "reveal")).await;
     }

@@ -8,6 +8,7 @@ use tractor::{Deck, Seed};
 
 use super::hidden::{cards_in, crawl, site_with};
 use super::table::{self, may};
+use crate::common::{Socket, Visitor};
 
 fn texts(cards: &Value) -> BTreeSet<String> {
     let cards = cards.as_array().into_iter().flatten();
@@ -34,6 +35,30 @@ fn seen(view: &Value, seat: usize) -> (BTreeSet<String>, BTreeSet<String>) {
         all.extend(texts(&declaration["cards"]));
     }
     (all, own)
+}
+
+/// His hand is what seat 2 was dealt less what its bot has played, and he knows no other card.
+async fn knows_what_the_seat_knows(bob: &Visitor, b: &Socket, deck: &Deck, id: &str) {
+    let (all, own) = seen(&b.view, 2);
+    let kitty = texts(&b.view["kitty"]);
+    let buried = b.view["buriedBy"] == 2;
+    assert!(buried != kitty.is_empty());
+    let dealt = (0..108).filter(|at| if *at < 100 { at % 4 == 2 } else { buried });
+    let dealt: BTreeSet<String> = dealt.map(|at| deck.cards()[at].to_string()).collect();
+    let hand: BTreeSet<String> = table::hand(&b.view).into_iter().collect();
+    let expected: BTreeSet<String> = dealt
+        .iter()
+        .filter(|card| !own.contains(*card) && !kitty.contains(*card))
+        .cloned()
+        .collect();
+    assert_eq!(hand, expected);
+    let told = cards_in(&crawl(bob, id).await);
+    let (later, _) = seen(&bob.view(id).await, 2);
+    let leaked: Vec<&String> = told
+        .iter()
+        .filter(|card| !dealt.contains(*card) && !all.contains(*card) && !later.contains(*card))
+        .collect();
+    assert!(leaked.is_empty(), "{leaked:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,27 +98,7 @@ async fn a_bots_seat_is_taken_over_in_the_middle_of_a_round() {
     b.until_view(|view| view["you"] == 2).await;
     assert_eq!(b.view["seats"][2]["kind"], "human");
 
-    // His hand is what seat 2 was dealt less what its bot has played, and he knows no other card.
-    let (all, own) = seen(&b.view, 2);
-    let kitty = texts(&b.view["kitty"]);
-    let buried = b.view["buriedBy"] == 2;
-    assert!(buried != kitty.is_empty());
-    let dealt = (0..108).filter(|at| if *at < 100 { at % 4 == 2 } else { buried });
-    let dealt: BTreeSet<String> = dealt.map(|at| deck.cards()[at].to_string()).collect();
-    let hand: BTreeSet<String> = table::hand(&b.view).into_iter().collect();
-    let expected: BTreeSet<String> = dealt
-        .iter()
-        .filter(|card| !own.contains(*card) && !kitty.contains(*card))
-        .cloned()
-        .collect();
-    assert_eq!(hand, expected);
-    let told = cards_in(&crawl(&bob, &id).await);
-    let (later, _) = seen(&bob.view(&id).await, 2);
-    let leaked: Vec<&String> = told
-        .iter()
-        .filter(|card| !dealt.contains(*card) && !all.contains(*card) && !later.contains(*card))
-        .collect();
-    assert!(leaked.is_empty(), "{leaked:?}");
+    knows_what_the_seat_knows(&bob, &b, &deck, &id).await;
 
     // Whoever does not choose gets some bot's seat; a person's seat stays that person's.
     assert_eq!(carl.sit(&id).await.status, StatusCode::OK);

@@ -1,0 +1,106 @@
+//! What people do at a table: sit down, act, fill seats, hand them over.
+
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::task::Task;
+use super::{Actor, Event, State};
+use crate::game::{Action, Player, Presence, Seat};
+use crate::id::PlayerId;
+use crate::refusal::{BadChoice, NotNow, Refusal};
+use crate::store::Phase;
+
+impl Task {
+    pub(super) async fn act(
+        &mut self,
+        actor: &Actor,
+        seq: Option<u64>,
+        action: &Action,
+        at: Instant,
+    ) -> Result<u64, Refusal> {
+        if action.t == "sit" {
+            return self.sit(actor, action).await;
+        }
+        let seat = self.state.seat_of(actor).ok_or(Refusal::NotSeated)?;
+        let now = self.state.seq;
+        if action.t == "fill" {
+            return self.fill().await;
+        }
+        let timeless = self.state.game.ignores_seq(&action.t);
+        match seq {
+            _ if timeless => {}
+            Some(seen) if seen == now => {}
+            Some(seen) => return Err(Refusal::Stale { seen, now }),
+            None => return Err(Refusal::Malformed("the frame has no seq".to_owned())),
+        }
+        if self.state.phase() == Phase::Waiting && action.t != "abort" {
+            return Err(Refusal::NotBegun);
+        }
+        self.perform(seat, action, at).await
+    }
+
+    pub(super) async fn perform(
+        &mut self,
+        seat: Seat,
+        action: &Action,
+        at: Instant,
+    ) -> Result<u64, Refusal> {
+        // A flag that fell before the action arrived was first.
+        self.expire(at).await;
+        let away = self.away(at);
+        let State { game, seats, .. } = &mut self.state;
+        let presence = Presence {
+            seats,
+            away: &away,
+            now: at,
+        };
+        let d = game.decide(seat, action, &presence)?;
+        let by = Some(seat);
+        self.commit(Event::Game { by, d }, at).await
+    }
+
+    async fn sit(&mut self, actor: &Actor, action: &Action) -> Result<u64, Refusal> {
+        let wanted = match &action.d["seat"] {
+            Value::Null => None,
+            seat => {
+                let seat = seat.as_u64().and_then(|seat| Seat::try_from(seat).ok());
+                Some(seat.ok_or(Refusal::BadChoice(BadChoice::Seat))?)
+            }
+        };
+        let seat = self.state.seat_for(actor, wanted)?;
+        let player = actor.player();
+        let event = Event::Seated {
+            seat,
+            player: player.id,
+            name: player.name,
+        };
+        self.commit(event, Instant::now()).await
+    }
+
+    /// Gives the seats of one player to another.
+    pub(super) async fn transfer(
+        &mut self,
+        from: &PlayerId,
+        successor: Option<&Player>,
+    ) -> Result<(), Refusal> {
+        while let Some(seat) = self.state.seat_held_by(from) {
+            // Nobody holds two seats: whoever played against themselves keeps the one they have.
+            let free =
+                successor.filter(|successor| self.state.seat_held_by(&successor.id).is_none());
+            let Player { id: player, name } = free.cloned().unwrap_or_else(Player::anonymous);
+            let event = Event::Transferred { seat, player, name };
+            self.commit(event, Instant::now()).await?;
+        }
+        Ok(())
+    }
+
+    /// Bots take the open seats.
+    async fn fill(&mut self) -> Result<u64, Refusal> {
+        let level = self.state.game.fill_level();
+        let level = level.ok_or(Refusal::NotNow(NotNow::NoBots))?;
+        if self.state.phase() != Phase::Waiting {
+            return Err(Refusal::NotNow(NotNow::NoOpenSeat));
+        }
+        self.commit(Event::Filled { level }, Instant::now()).await
+    }
+}
