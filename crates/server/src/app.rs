@@ -11,9 +11,10 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 
+use crate::blocking::Blocking;
 use crate::bot::Bots;
 use crate::client::{self, ClientAddr, PerClient};
 use crate::config::Config;
@@ -48,7 +49,8 @@ pub(crate) struct Inner {
     config: Config,
     thinking: Pool,
     hasher: Hasher,
-    drawing: Semaphore,
+    blocking: Blocking,
+    drawing: Blocking,
     dummy_hash: String,
     openings: PerClient<Throttle>,
     questions: PerClient<Throttle>,
@@ -102,7 +104,8 @@ impl App {
             metrics,
             thinking,
             hasher,
-            drawing: Semaphore::new(1),
+            blocking: Blocking::new(config.thinking.threads, config.thinking.queue),
+            drawing: Blocking::new(1, config.thinking.queue),
             dummy_hash: password::dummy_hash(),
             openings: per_client(rates.openings, rates.openings_per_address),
             questions: per_client(rates.questions, rates.questions_per_address),
@@ -245,7 +248,13 @@ impl App {
         &self.0.hasher
     }
 
-    pub(crate) fn drawing(&self) -> &Semaphore {
+    /// For short questions that would hold up the sockets.
+    pub(crate) fn blocking(&self) -> &Blocking {
+        &self.0.blocking
+    }
+
+    /// For pictures, which take longer: one at a time.
+    pub(crate) fn drawing(&self) -> &Blocking {
         &self.0.drawing
     }
 

@@ -26,6 +26,10 @@ pub struct Fields {
 
 impl Fields {
     /// Sets a field; one of that name is replaced.
+    ///
+    /// # Panics
+    ///
+    /// If JSON cannot say the value, such as a map whose keys are no texts.
     pub fn set(&mut self, name: &'static str, value: &(impl Serialize + ?Sized)) {
         let start = self.text.len();
         serde_json::to_writer(&mut self.text, value).expect("a field is plain data");

@@ -4,6 +4,7 @@ mod account;
 mod api;
 mod app;
 mod asset;
+mod blocking;
 mod bot;
 mod client;
 mod config;

@@ -23,8 +23,8 @@ pub(crate) async fn rules(
 ) -> Result<Response, Refusal> {
     app.admit_question(&visitor)?;
     // Some questions take milliseconds: they must not hold up the sockets.
-    let answer = tokio::task::spawn_blocking(move || cotulenh::answer(&op, &body)).await;
-    Ok(Json(answer.map_err(|_| Refusal::Busy)??).into_response())
+    let answer = app.blocking().run(move || cotulenh::answer(&op, &body));
+    Ok(Json(answer.await??).into_response())
 }
 
 #[derive(Debug, Deserialize)]
@@ -74,11 +74,11 @@ pub(crate) async fn verify(
 ) -> Result<Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
     // A whole round is played again: that must not hold up the sockets.
-    let checked = tokio::task::spawn_blocking(move || match &body.file {
+    let checked = app.blocking().run(move || match &body.file {
         Value::String(text) => tractor::verify(text, &body.kept),
         file => tractor::verify(&file.to_string(), &body.kept),
     });
-    Ok(Json(match checked.await.map_err(|_| Refusal::Busy)? {
+    Ok(Json(match checked.await? {
         Ok(verified) => json!({ "ok": true, "verified": verified }),
         Err(error) => json!({ "ok": false, "code": error.code(), "message": error.to_string() }),
     }))

@@ -49,7 +49,10 @@ pub(crate) async fn ask_draft(
     Body(question): Body<Question>,
 ) -> Result<Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
-    blocking(move || draft(&question)).await
+    app.blocking()
+        .run(move || draft(&question))
+        .await?
+        .map(Json)
 }
 
 /// `POST /api/v1/cotulenh/steps`
@@ -59,15 +62,7 @@ pub(crate) async fn ask_steps(
     Body(line): Body<Line>,
 ) -> Result<Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
-    blocking(move || steps(&line)).await
-}
-
-/// Some questions take milliseconds: they must not hold up the sockets.
-async fn blocking(
-    answer: impl FnOnce() -> Result<Value, Refusal> + Send + 'static,
-) -> Result<Json<Value>, Refusal> {
-    let answer = tokio::task::spawn_blocking(answer).await;
-    answer.map_err(|_| Refusal::Busy)?.map(Json)
+    app.blocking().run(move || steps(&line)).await?.map(Json)
 }
 
 /// What may follow in a draft.

@@ -121,9 +121,8 @@ async fn picture(app: &App, id: &TableId, query: &ExportQuery) -> Result<Respons
     let svg = file(app, id, "svg", query)
         .await?
         .ok_or(Refusal::NoSuchPage)?;
-    let _place = app.drawing().acquire().await.map_err(|_| Refusal::Busy)?;
-    let bytes = tokio::task::spawn_blocking(move || draw::png(&svg.text)).await;
-    let bytes = bytes.ok().flatten().ok_or(Refusal::Busy)?;
+    let bytes = app.drawing().run(move || draw::png(&svg.text)).await?;
+    let bytes = bytes.ok_or(Refusal::Busy)?;
     let mut response = ([(CONTENT_TYPE, "image/png")], bytes).into_response();
     response.headers_mut().insert(CACHE_CONTROL, PICTURE);
     Ok(response)

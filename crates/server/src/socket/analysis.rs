@@ -121,8 +121,8 @@ async fn answer(
         "analyse" => {
             // A long line of moves takes a while to be read.
             let asked = frame.data().clone();
-            let analysis = tokio::task::spawn_blocking(move || Analysis::read(&asked)).await;
-            let analysis = analysis.unwrap_or(Err(Refusal::Busy));
+            let analysis = app.blocking().run(move || Analysis::read(&asked)).await;
+            let analysis = analysis.flatten();
             // The old one gives its permits back before the new one takes some.
             current.replace();
             match analysis.and_then(|analysis| Ok((analysis, app.admit_analysis(visitor)?))) {
