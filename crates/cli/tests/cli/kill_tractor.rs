@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use convoy_test_client::client::{Client, Socket};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Socket};
-use crate::process::{Folder, Server};
+use crate::process::{Folder, start};
 
 fn may(view: &Value, what: &str) -> bool {
     view["can"].as_array().unwrap().contains(&json!(what))
@@ -100,7 +100,7 @@ fn facts(view: &Value) -> Value {
 #[tokio::test]
 async fn killed_in_deal_kitty_and_play_it_goes_on() {
     let data = Folder::new("cards");
-    let mut server = Server::start(&data.0);
+    let mut server = start(&data.0);
     let mut clients = vec![];
     for _ in 0..4 {
         clients.push(Client::new(server.address).await.unwrap());
@@ -127,7 +127,7 @@ async fn killed_in_deal_kitty_and_play_it_goes_on() {
         }
         let told: Vec<Value> = sockets.iter().map(|socket| socket.view.clone()).collect();
         drop(server);
-        server = Server::start(&data.0);
+        server = start(&data.0);
         for (seat, client) in clients.iter_mut().enumerate() {
             client.address = server.address;
             let kept = client.view(&table).await.unwrap();
@@ -207,11 +207,11 @@ fn verify_compares_what_was_kept_and_labels_an_old_file() {
 fn a_storage_belongs_to_its_shuffle_key() {
     use std::os::unix::fs::PermissionsExt as _;
     let data = Folder::new("key");
-    drop(Server::start(&data.0));
+    drop(start(&data.0));
     let path = data.0.join("shuffle.key");
     let mode = std::fs::metadata(&path).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    drop(Server::start(&data.0));
+    drop(start(&data.0));
     std::fs::remove_file(&path).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_convoy"))
         .args(["serve", "--listen", "127.0.0.1:0", "--data"])

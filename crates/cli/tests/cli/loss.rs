@@ -4,9 +4,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use crate::kind::Kind;
+use convoy_test_client::faults::kind::Kind;
+use convoy_test_client::faults::run::suffer;
+
 use crate::process::Folder;
-use crate::run::suffer;
 
 /// One after the other: what is told is counted for the whole process.
 #[cfg(target_os = "linux")]

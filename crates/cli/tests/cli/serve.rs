@@ -4,10 +4,10 @@ use std::io::Read as _;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use convoy_test_client::client::{Client, Socket, some_turn};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Socket, some_turn};
-use crate::process::{Folder, Server};
+use crate::process::{Folder, start};
 
 async fn play(sockets: &mut [Socket; 2], turns: usize, seed: &mut u64) {
     for _ in 0..turns {
@@ -39,7 +39,7 @@ async fn new_game(clients: &[Client; 2]) -> String {
 #[tokio::test]
 async fn killed_in_the_middle_of_games_it_loses_nothing_it_acknowledged() {
     let folder = Folder::new("kill");
-    let mut server = Server::start(&folder.0);
+    let mut server = start(&folder.0);
     let mut seed = 5;
     let address = server.address;
     let mut clients = [
@@ -62,8 +62,8 @@ async fn killed_in_the_middle_of_games_it_loses_nothing_it_acknowledged() {
                 .await
                 .unwrap();
         }
-        server.kill();
-        server = Server::start(&folder.0);
+        server.kill().unwrap();
+        server = start(&folder.0);
         for client in &mut clients {
             client.address = server.address;
         }
@@ -101,13 +101,13 @@ async fn killed_in_the_middle_of_games_it_loses_nothing_it_acknowledged() {
 #[tokio::test]
 async fn bots_go_on_and_open_tables_stay_after_a_kill() {
     let folder = Folder::new("bots");
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     let mut ann = Client::new(server.address).await.unwrap();
     let new_table = json!({ "opponent": "bot", "level": 1, "color": "b" });
     let table = ann.open(&new_table).await.unwrap();
     let open = ann.open(&json!({ "opponent": "friend" })).await.unwrap();
-    server.kill();
-    let server = Server::start(&folder.0);
+    server.kill().unwrap();
+    let server = start(&folder.0);
     ann.address = server.address;
     let mut socket = ann.join(&table, None).await.unwrap();
     while socket.turns() == 0 {
@@ -117,8 +117,8 @@ async fn bots_go_on_and_open_tables_stay_after_a_kill() {
     bob.sit(&open).await.unwrap();
     assert_eq!(bob.view(&open).await.unwrap()["phase"], "playing");
     // A session outlives the process as well.
-    server.kill();
-    let server = Server::start(&folder.0);
+    server.kill().unwrap();
+    let server = start(&folder.0);
     bob.address = server.address;
     assert!(!bob.view(&open).await.unwrap()["you"].is_null());
 }
@@ -126,7 +126,7 @@ async fn bots_go_on_and_open_tables_stay_after_a_kill() {
 #[tokio::test]
 async fn told_to_stop_it_says_goodbye_and_ends_well() {
     let folder = Folder::new("stop");
-    let mut server = Server::start(&folder.0);
+    let mut server = start(&folder.0);
     let clients = [
         Client::new(server.address).await.unwrap(),
         Client::new(server.address).await.unwrap(),
@@ -151,7 +151,7 @@ async fn told_to_stop_it_says_goodbye_and_ends_well() {
 #[tokio::test]
 async fn a_busy_port_gives_one_clear_line() {
     let folder = Folder::new("busy");
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     let mut second = Command::new(env!("CARGO_BIN_EXE_convoy"))
         .args(["serve", "--listen", &server.address.to_string(), "--data"])
         .arg(&folder.0)

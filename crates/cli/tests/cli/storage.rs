@@ -6,13 +6,14 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::Duration;
 
+use convoy_test_client::client::Client;
+use convoy_test_client::process::ServerProcess;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
-use crate::client::Client;
-use crate::process::{Folder, Server};
+use crate::process::{Folder, start, start_ignoring_file_size};
 
 fn serve(data: &Path) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_convoy"));
@@ -59,7 +60,7 @@ fn convoy(args: &[&str], data: &Path) -> Output {
 }
 
 /// Tells a server to stop and waits until it has.
-fn stop(mut server: Server) {
+fn stop(mut server: ServerProcess) {
     let pid = Pid::from_child(&server.child);
     kill_process(pid, Signal::TERM).unwrap();
     assert!(server.child.wait().unwrap().success());
@@ -68,22 +69,22 @@ fn stop(mut server: Server) {
 #[test]
 fn a_second_server_on_one_folder_gives_one_clear_line() {
     let folder = Folder::new("twice");
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     let text = complaint(&folder.0);
     assert!(
         text.contains("another server") && text.contains("convoy.lock"),
         "{text}"
     );
-    server.kill();
+    server.kill().unwrap();
     // The lock goes with the process, however that ends.
-    Server::start(&folder.0);
+    start(&folder.0);
 }
 
 #[test]
 fn the_files_are_private_and_the_log_is_folded_at_the_end() {
     let folder = Folder::new("private");
     let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     assert_eq!(mode(&folder.0), 0o700);
     let names = ["convoy.db", "convoy.db-wal", "convoy.db-shm", "convoy.lock"];
     for name in names {
@@ -95,7 +96,7 @@ fn the_files_are_private_and_the_log_is_folded_at_the_end() {
     // A file from before, readable by all, is made private.
     let open = std::fs::Permissions::from_mode(0o644);
     std::fs::set_permissions(folder.0.join("convoy.db"), open).unwrap();
-    let _server = Server::start(&folder.0);
+    let _server = start(&folder.0);
     for name in names {
         assert_eq!(mode(&folder.0.join(name)), 0o600, "{name}");
     }
@@ -106,7 +107,7 @@ async fn a_backup_is_taken_while_it_runs_and_restored_while_it_does_not() {
     let folder = Folder::new("backup");
     let copy = folder.0.join("copy.db");
     let copy = copy.to_str().unwrap();
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     let mut ann = Client::new(server.address).await.unwrap();
     let early = ann.open(&json!({ "opponent": "friend" })).await.unwrap();
     let taken = convoy(&["backup", copy], &folder.0);
@@ -128,7 +129,7 @@ async fn a_backup_is_taken_while_it_runs_and_restored_while_it_does_not() {
 
     let restored = convoy(&["restore", copy], &folder.0);
     assert!(restored.status.success(), "{restored:?}");
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     ann.address = server.address;
     assert_eq!(ann.view(&early).await.unwrap()["phase"], "waiting");
     assert_eq!(
@@ -141,7 +142,7 @@ async fn a_backup_is_taken_while_it_runs_and_restored_while_it_does_not() {
     let text = String::from_utf8(restored.stdout).unwrap();
     let kept = text.trim().rsplit("kept in ").next().unwrap().to_owned();
     assert!(convoy(&["restore", &kept], &folder.0).status.success());
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     ann.address = server.address;
     assert_eq!(ann.view(&late).await.unwrap()["phase"], "waiting");
 }
@@ -151,7 +152,7 @@ async fn a_backup_that_does_not_fit_changes_nothing() {
     let folder = Folder::new("unfit");
     let copy = folder.0.join("copy.db");
     let name = copy.to_str().unwrap();
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     let mut ann = Client::new(server.address).await.unwrap();
     let table = ann.open(&json!({ "opponent": "friend" })).await.unwrap();
     assert!(convoy(&["backup", name], &folder.0).status.success());
@@ -180,7 +181,7 @@ async fn a_backup_that_does_not_fit_changes_nothing() {
     restore("damaged");
     std::fs::remove_file(&copy).unwrap();
     restore("copy.db");
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     ann.address = server.address;
     assert_eq!(ann.view(&table).await.unwrap()["phase"], "waiting");
 }
@@ -188,7 +189,7 @@ async fn a_backup_that_does_not_fit_changes_nothing() {
 #[test]
 fn an_integrity_check_at_the_start_finds_damage() {
     let folder = Folder::new("integrity");
-    stop(Server::start(&folder.0));
+    stop(start(&folder.0));
     let serve = |data: &Path| {
         let args = ["serve", "--listen", "127.0.0.1:0", "--check-integrity"];
         convoy(&args, data)
@@ -214,7 +215,7 @@ fn an_integrity_check_at_the_start_finds_damage() {
 #[tokio::test]
 async fn input_and_output_errors_refuse_moves_and_are_survived() {
     let folder = Folder::new("io");
-    let server = Server::start_ignoring_file_size(&folder.0);
+    let server = start_ignoring_file_size(&folder.0);
     let pid = Pid::from_child(&server.child);
     let limit = |bytes: Option<u64>| {
         let limit = Rlimit {
@@ -247,8 +248,8 @@ async fn input_and_output_errors_refuse_moves_and_are_survived() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }
-    server.kill();
-    let server = Server::start(&folder.0);
+    server.kill().unwrap();
+    let server = start(&folder.0);
     let ann = Client {
         address: server.address,
         ..ann

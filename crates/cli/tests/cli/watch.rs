@@ -1,17 +1,17 @@
 //! `examples/watch_tractor.rs` against a server: a table of bots, seen by an onlooker and by the player who opened it.
 
+use convoy_test_client::client::Client;
 use serde_json::json;
 use tractor::Stage;
 
-use crate::client::Client;
 use crate::kill_tractor::shuffle;
-use crate::process::{Folder, Server};
+use crate::process::{Folder, start};
 use crate::watch_tractor::{watch, words};
 
 #[tokio::test]
 async fn the_example_reads_views_from_the_socket() {
     let folder = Folder::new("watch");
-    let server = Server::start(&folder.0);
+    let server = start(&folder.0);
     let player = Client::new(server.address).await.unwrap();
     let table = json!({ "game": "tractor", "opponent": "bot", "level": 1 });
     let table = player.open(&table).await.unwrap();

@@ -11,8 +11,8 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::client::{Client, Fault, some_turn};
 use crate::victim::form;
+use convoy_test_client::client::{Client, Fault, some_turn};
 
 /// What a flood got done.
 type Count = Arc<AtomicU64>;

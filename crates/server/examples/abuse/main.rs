@@ -8,61 +8,32 @@
 //! trusts this machine as a proxy, and clients name their address in `X-Forwarded-For`.
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
-#[path = "../load/client.rs"]
-mod client;
 mod flood;
 mod report;
 mod victim;
 
-use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use client::Fault;
+use convoy_test_client::args::{option, server_program};
+use convoy_test_client::client::Fault;
+use convoy_test_client::process::ServerProcess;
 use report::Report;
 
-/// The server, ended with the run.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// The value behind `--name`.
-fn option(name: &str, default: &str) -> String {
-    let mut args = std::env::args();
-    let found = args.find(|arg| arg == name).and_then(|_| args.next());
-    found.unwrap_or_else(|| default.to_owned())
-}
-
 /// Starts a server on a port of its own, on one core if that is asked for.
-fn start(folder: &std::path::Path) -> Result<(Server, SocketAddr), Fault> {
-    let program = option("--server", "target/release/convoy");
-    let mut command = if option("--cores", "all") == "1" {
-        let mut taskset = Command::new("taskset");
-        taskset.args(["--cpu-list", "0"]).arg(program);
-        taskset
-    } else {
-        Command::new(program)
-    };
-    let mut server = command
-        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-        .arg(folder)
-        .args(["--trusted-proxy", "127.0.0.1", "--log-level", "error"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .map(Server)?;
-    let mut first = String::new();
-    let output = server.0.stdout.take().ok_or("no output")?;
-    BufReader::new(output).read_line(&mut first)?;
-    let address = first.trim().rsplit('/').next().ok_or("no address")?;
-    Ok((server, address.parse()?))
+fn start(folder: &Path) -> Result<ServerProcess, Fault> {
+    let mut command = Command::new(server_program());
+    if option("--cores", "all") == "1" {
+        command = Command::new("taskset");
+        command.args(["--cpu-list", "0"]).arg(server_program());
+    }
+    let any = SocketAddr::from(([127, 0, 0, 1], 0));
+    let args = ["--trusted-proxy", "127.0.0.1", "--log-level", "error"];
+    ServerProcess::spawn(&mut command, any, folder, &args)
 }
 
 /// What the other player measures for so long, while `floods` run or not.
@@ -103,11 +74,11 @@ fn main() -> Result<(), Fault> {
     convoy_server::raise_file_limit();
     let time = Duration::from_secs(option("--seconds", "60").parse()?);
     let folder = std::env::temp_dir().join(format!("convoy-abuse-{}", std::process::id()));
-    let (server, address) = start(&folder)?;
+    let server = start(&folder)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let reached = runtime.block_on(run(address, server.0.id(), time));
+    let reached = runtime.block_on(run(server.address, server.id(), time));
     drop(server);
     let _ = std::fs::remove_dir_all(folder);
     if reached? {

@@ -10,8 +10,8 @@ use serde_json::json;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::client::{Client, Fault, Socket, some_turn};
 use crate::report::{self, Report};
+use convoy_test_client::client::{Client, Fault, Socket, some_turn};
 
 const HOME: &str = "203.0.113.5";
 const FRIEND: &str = "203.0.113.6";

@@ -7,35 +7,13 @@
 //! ```
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
-#[path = "../load/boards.rs"]
-#[allow(dead_code, reason = "what the other drive of the load needs")]
-mod boards;
-#[path = "../load/cards.rs"]
-mod cards;
-#[path = "../load/client.rs"]
-mod client;
-#[path = "../load/drive.rs"]
-#[allow(dead_code, reason = "the report of the load is not read here")]
-mod drive;
-mod kind;
-mod play;
-mod run;
-mod server;
-mod told;
-
 use std::path::PathBuf;
 use std::time::Duration;
 
-use client::Fault;
-use kind::Kind;
-use run::{Row, suffer};
-
-/// The value behind `--name`.
-fn option(name: &str, default: &str) -> String {
-    let mut args = std::env::args();
-    let found = args.find(|arg| arg == name).and_then(|_| args.next());
-    found.unwrap_or_else(|| default.to_owned())
-}
+use convoy_test_client::args::{option, server_program};
+use convoy_test_client::client::Fault;
+use convoy_test_client::faults::kind::Kind;
+use convoy_test_client::faults::run::{Row, suffer};
 
 fn kinds() -> Result<Vec<Kind>, Fault> {
     let only = option("--only", "");
@@ -55,7 +33,7 @@ fn main() -> Result<(), Fault> {
     }
     let runs: usize = option("--runs", "1").parse()?;
     let longest: u64 = option("--seconds", "4").parse()?;
-    let program = PathBuf::from(option("--server", "target/release/convoy"));
+    let program = PathBuf::from(server_program());
     convoy_server::raise_file_limit();
     let folder = std::env::temp_dir().join(format!("convoy-faults-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;

@@ -7,34 +7,12 @@
 //! ```
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
-mod boards;
-mod cards;
-mod client;
-mod drive;
-
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use client::Fault;
-use drive::{Game, Plan, drive};
-
-/// The server under load, ended with the run.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// The value behind `--name`.
-fn option(name: &str, default: &str) -> String {
-    let mut args = std::env::args();
-    let found = args.find(|arg| arg == name).and_then(|_| args.next());
-    found.unwrap_or_else(|| default.to_owned())
-}
+use convoy_test_client::args::{option, server_program};
+use convoy_test_client::client::Fault;
+use convoy_test_client::drive::{Game, Plan, Report, drive};
+use convoy_test_client::process::{ServerProcess, UNLIMITED};
 
 /// A line of the server's status in the process table, in megabytes.
 fn megabytes(pid: u32, name: &str) -> u64 {
@@ -53,40 +31,28 @@ fn hundredths(pid: u32) -> u64 {
     fields.filter_map(|field| field.parse::<u64>().ok()).sum()
 }
 
-fn main() -> Result<(), Fault> {
+/// What is to be played, by the command line.
+fn plan() -> Result<Plan, Fault> {
     let game = match &*option("--game", "cotulenh") {
         "cotulenh" => Game::Boards,
         "tractor" => Game::Cards,
         other => return Err(format!("no game is called {other:?}").into()),
     };
-    let mut plan = Plan {
+    Ok(Plan {
         game,
         games: option("--games", "1000").parse()?,
         pace: Duration::from_millis(option("--pace", "1000").parse()?),
         time: Duration::from_secs(option("--seconds", "300").parse()?),
         moves: 0,
         begun: Instant::now(),
-    };
+    })
+}
+
+fn main() -> Result<(), Fault> {
+    let mut plan = plan()?;
     let files = convoy_server::raise_file_limit();
     let folder = std::env::temp_dir().join(format!("convoy-load-{}", std::process::id()));
-    let mut server = Command::new(option("--server", "target/release/convoy"))
-        .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-        .arg(&folder)
-        // All clients come from this machine.
-        .args(["--set", "limits.exempt=127.0.0.1"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .map(Server)?;
-    let mut first = String::new();
-    let output = server.0.stdout.take().ok_or("no output")?;
-    let mut output = BufReader::new(output);
-    output.read_line(&mut first)?;
-    let address = first
-        .trim()
-        .rsplit('/')
-        .next()
-        .ok_or("no address")?
-        .parse()?;
+    let server = ServerProcess::start(&server_program(), &folder, &UNLIMITED)?;
     println!(
         "{:?}: {} games, a move every {:?}, {:?}; {files} files may be open",
         plan.game, plan.games, plan.pace, plan.time
@@ -95,8 +61,19 @@ fn main() -> Result<(), Fault> {
         .enable_all()
         .build()?;
     plan.begun = Instant::now();
-    let report = runtime.block_on(drive(address, plan));
-    let pid = server.0.id();
+    let report = runtime.block_on(drive(server.address, plan));
+    print_report(plan, &report);
+    print_cost(plan, server.id());
+    drop(server);
+    let _ = std::fs::remove_dir_all(folder);
+    match report.faults.first() {
+        Some(fault) => Err(fault.clone().into()),
+        None => Ok(()),
+    }
+}
+
+/// What was played, and how long an echo took.
+fn print_report(plan: Plan, report: &Report) {
     println!(
         "moves {}  games {}  faults {}",
         report.moves,
@@ -116,6 +93,10 @@ fn main() -> Result<(), Fault> {
     for (second, slowest, slow, all) in report.slowest() {
         println!("  {second:4} s: {slowest:5} ms; {slow} of {all} over 100 ms");
     }
+}
+
+/// What the server took for it.
+fn print_cost(plan: Plan, pid: u32) {
     println!(
         "server memory: peak {} MB, now {} MB",
         megabytes(pid, "VmHWM:"),
@@ -128,10 +109,4 @@ fn main() -> Result<(), Fault> {
         seconds(std::process::id()),
         plan.begun.elapsed()
     );
-    drop(server);
-    let _ = std::fs::remove_dir_all(folder);
-    match report.faults.first() {
-        Some(fault) => Err(fault.clone().into()),
-        None => Ok(()),
-    }
 }

@@ -5,20 +5,17 @@
 //! ```
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
-#[path = "../load/client.rs"]
-mod client;
-
-use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use client::{Client, Fault, some_turn};
 use convoy_server::{
     Account, Append, Durability, Occupant, Phase, PlayerId, SqliteStore, Store as _, Stored,
     Summary, TableId,
 };
+use convoy_test_client::args::{option, server_program};
+use convoy_test_client::client::{Client, Fault, some_turn};
+use convoy_test_client::process::{ServerProcess, UNLIMITED};
 use futures_util::future::try_join_all;
 use serde_json::json;
 
@@ -28,23 +25,6 @@ const TURNS: usize = 150;
 const BATCH: usize = 250;
 /// The player whose archive holds all games.
 const NAME: &str = "Ann";
-
-/// The server that reads, ended with the run.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// The value behind `--name`.
-fn option(name: &str, default: &str) -> String {
-    let mut args = std::env::args();
-    let found = args.find(|arg| arg == name).and_then(|_| args.next());
-    found.unwrap_or_else(|| default.to_owned())
-}
 
 fn main() -> Result<(), Fault> {
     let finished: usize = option("--finished", "50000").parse()?;
@@ -63,48 +43,41 @@ fn main() -> Result<(), Fault> {
         "{finished} finished and {unfinished} unfinished games: {size} MB, made in {:.0?}",
         begun.elapsed()
     );
-
     let begun = Instant::now();
-    let mut server = Command::new(option("--server", "target/release/convoy"))
-        .args(["serve", "--set", "limits.exempt=127.0.0.1"])
-        .args(["--listen", "127.0.0.1:0", "--data"])
-        .arg(&folder)
-        .stdout(Stdio::piped())
-        .spawn()
-        .map(Server)?;
-    let mut first = String::new();
-    BufReader::new(server.0.stdout.take().ok_or("no output")?).read_line(&mut first)?;
-    let address: SocketAddr = first
-        .trim()
-        .rsplit('/')
-        .next()
-        .ok_or("no address")?
-        .parse()?;
+    let server = ServerProcess::start(&server_program(), &folder, &UNLIMITED)?;
     println!("start: {:.2?}", begun.elapsed());
+    runtime.block_on(read_archive(server.address, finished, readers))?;
+    runtime.block_on(read_games(server.address, &tables, readers))?;
+    drop(server);
+    std::fs::remove_dir_all(&folder)?;
+    Ok(())
+}
 
+async fn read_archive(address: SocketAddr, finished: usize, readers: usize) -> Result<(), Fault> {
     let pages = u32::try_from(finished.div_ceil(20))?;
     for (name, page) in [("first", 1), ("middle", pages / 2), ("last", pages)] {
         let path = format!("/archive/{NAME}?page={}", page.max(1));
-        let times = runtime.block_on(ask(address, vec![path; 50], 1))?;
+        let times = ask(address, vec![path; 50], 1).await?;
         tell(&format!("archive, {name} page, one reader"), &times);
     }
     let paths = (1..=400).map(|n| format!("/archive/{NAME}?page={}", n * pages.max(400) / 400));
-    let times = runtime.block_on(ask(address, paths.collect(), readers))?;
+    let times = ask(address, paths.collect(), readers).await?;
     tell(
         &format!("archive, pages at random, {readers} readers"),
         &times,
     );
+    Ok(())
+}
 
+async fn read_games(address: SocketAddr, tables: &[TableId], readers: usize) -> Result<(), Fault> {
     let begun = Instant::now();
     let paths = tables.iter().map(|table| format!("/api/v1/tables/{table}"));
-    let times = runtime.block_on(ask(address, paths.collect(), readers))?;
+    let times = ask(address, paths.collect(), readers).await?;
     tell(
         &format!("unfinished games shown, {readers} readers"),
         &times,
     );
     println!("all of them in {:.1?}", begun.elapsed());
-    drop(server);
-    std::fs::remove_dir_all(&folder)?;
     Ok(())
 }
 

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use convoy_server::{Config, Pace};
+use convoy_test_client::drive::{Game, Plan, drive};
 
 use crate::common::{STILL, Site, config};
-use crate::drive::{Game, Plan, drive};
 
 /// So many moves at each table, and many more in a long run.
 fn moves(few: usize) -> usize {

@@ -4,16 +4,6 @@
     reason = "a test may fail, and so may what it is made of"
 )]
 
-/// The clients of `examples/load`, which a small load is driven by.
-#[path = "../../examples/load/boards.rs"]
-mod boards;
-#[path = "../../examples/load/cards.rs"]
-mod cards;
-#[path = "../../examples/load/client.rs"]
-mod client;
-#[path = "../../examples/load/drive.rs"]
-mod drive;
-
 mod abuse;
 mod account;
 mod api;

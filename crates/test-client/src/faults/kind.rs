@@ -11,13 +11,14 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::sleep;
 
+use super::play::{ready, until_writable};
+use super::server::Server;
+use super::shim::Asked;
 use crate::client::Fault;
-use crate::play::{ready, until_writable};
-use crate::server::{Asked, Server};
 
 /// What can be done to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     Kill,
     FullDisk,
     WriteError,
@@ -29,7 +30,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 8] = [
+    pub const ALL: [Self; 8] = [
         Self::Kill,
         Self::FullDisk,
         Self::WriteError,
@@ -41,7 +42,7 @@ impl Kind {
     ];
 
     /// The word for it on the command line.
-    pub(crate) const fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Self::Kill => "kill",
             Self::FullDisk => "full-disk",
@@ -55,26 +56,26 @@ impl Kind {
     }
 
     /// Whether it needs the shim.
-    pub(crate) const fn needs_shim(self) -> bool {
+    pub const fn needs_shim(self) -> bool {
         matches!(self, Self::WriteError | Self::SyncError | Self::ClockJump)
     }
 
     /// Whether nothing can be written while it lasts, which must be told.
-    pub(crate) const fn stops_writing(self) -> bool {
+    pub const fn stops_writing(self) -> bool {
         matches!(self, Self::FullDisk | Self::WriteError | Self::SyncError)
     }
 }
 
 /// What a fault did.
 #[derive(Debug)]
-pub(crate) struct Effect {
+pub struct Effect {
     /// From the end of the fault to the first thing that was written.
-    pub(crate) resumed: Duration,
-    pub(crate) note: String,
+    pub resumed: Duration,
+    pub note: String,
 }
 
 /// Does it to the server for so long, while others play on it.
-pub(crate) async fn inflict(
+pub async fn inflict(
     kind: Kind,
     server: &mut Server,
     run: usize,
@@ -203,9 +204,9 @@ async fn clock_jump(server: &Server, time: Duration) -> Result<String, Fault> {
             clock_offset,
             ..Asked::default()
         })?;
-        let before = crate::told::count();
+        let before = super::told::count();
         sleep(time / 4).await;
-        if crate::told::count() == before {
+        if super::told::count() == before {
             return Err(format!("no move after a jump of {clock_offset} s").into());
         }
     }
@@ -270,10 +271,10 @@ async fn slow_reader(server: &Server) -> Result<TcpStream, Fault> {
 }
 
 /// A file system in memory, 64 MB large, taken away with the value. It needs the rights of root.
-pub(crate) struct SmallDisk(PathBuf);
+pub struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    pub(crate) fn mount(at: &Path) -> Result<Self, Fault> {
+    pub fn mount(at: &Path) -> Result<Self, Fault> {
         std::fs::create_dir_all(at)?;
         let mounted = Command::new("mount")
             .args(["-t", "tmpfs", "-o", "size=64m", "tmpfs"])

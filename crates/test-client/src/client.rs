@@ -1,5 +1,4 @@
 //! A client that speaks to a server over real sockets, as a browser does.
-#![allow(dead_code, reason = "each user takes its part")]
 
 use std::net::SocketAddr;
 use std::sync::OnceLock;
@@ -14,31 +13,31 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 /// What can go wrong for a client.
-pub(crate) type Fault = Box<dyn std::error::Error + Send + Sync>;
+pub type Fault = Box<dyn std::error::Error + Send + Sync>;
 
 /// Whoever wants to hear every frame, with the view that it led to. Set once for a whole program.
-pub(crate) static LISTENER: OnceLock<fn(&Value, &Value)> = OnceLock::new();
+pub static LISTENER: OnceLock<fn(&Value, &Value)> = OnceLock::new();
 
 /// Somebody with a session.
 #[derive(Debug, Clone)]
-pub(crate) struct Client {
-    pub(crate) address: SocketAddr,
-    pub(crate) cookie: String,
+pub struct Client {
+    pub address: SocketAddr,
+    pub cookie: String,
     /// The address that a trusted proxy would name; nothing for a direct connection.
-    pub(crate) forwarded_for: String,
+    pub forwarded_for: String,
 }
 
 /// An HTTP answer: status, headers as they came, body.
 #[derive(Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
-    pub(crate) head: String,
-    pub(crate) body: String,
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
 }
 
 impl Answer {
     /// The body as JSON.
-    pub(crate) fn json(&self) -> Result<Value, Fault> {
+    pub fn json(&self) -> Result<Value, Fault> {
         let read = serde_json::from_str(&self.body);
         read.map_err(|why| format!("{} {why}: {}", self.status, self.body).into())
     }
@@ -46,12 +45,12 @@ impl Answer {
 
 impl Client {
     /// A new session.
-    pub(crate) async fn new(address: SocketAddr) -> Result<Self, Fault> {
+    pub async fn new(address: SocketAddr) -> Result<Self, Fault> {
         Self::behind_proxy(address, "").await
     }
 
     /// A new session of somebody whom a trusted proxy speaks for.
-    pub(crate) async fn behind_proxy(address: SocketAddr, ip: &str) -> Result<Self, Fault> {
+    pub async fn behind_proxy(address: SocketAddr, ip: &str) -> Result<Self, Fault> {
         let mut client = Self::stranger(address, ip);
         let answer = client.request("GET", "/api/v1/me", None).await?;
         let set = answer
@@ -64,7 +63,7 @@ impl Client {
     }
 
     /// Somebody without a session.
-    pub(crate) fn stranger(address: SocketAddr, ip: &str) -> Self {
+    pub fn stranger(address: SocketAddr, ip: &str) -> Self {
         Self {
             address,
             cookie: String::new(),
@@ -73,7 +72,7 @@ impl Client {
     }
 
     /// One request on a connection of its own.
-    pub(crate) async fn request(
+    pub async fn request(
         &self,
         method: &str,
         path: &str,
@@ -84,7 +83,7 @@ impl Client {
     }
 
     /// One request with a body of any type.
-    pub(crate) async fn send(
+    pub async fn send(
         &self,
         method: &str,
         path: &str,
@@ -130,7 +129,7 @@ impl Client {
     }
 
     /// Opens a table and answers its name.
-    pub(crate) async fn open(&self, new_table: &Value) -> Result<String, Fault> {
+    pub async fn open(&self, new_table: &Value) -> Result<String, Fault> {
         let answer = self
             .request("POST", "/api/v1/tables", Some(new_table))
             .await?;
@@ -139,7 +138,7 @@ impl Client {
     }
 
     /// Sits down at a table.
-    pub(crate) async fn sit(&self, table: &str) -> Result<(), Fault> {
+    pub async fn sit(&self, table: &str) -> Result<(), Fault> {
         let path = format!("/api/v1/tables/{table}/sit");
         let answer = self.request("POST", &path, Some(&json!({}))).await?;
         if answer.status == 200 {
@@ -150,14 +149,14 @@ impl Client {
     }
 
     /// The view over HTTP.
-    pub(crate) async fn view(&self, table: &str) -> Result<Value, Fault> {
+    pub async fn view(&self, table: &str) -> Result<Value, Fault> {
         self.request("GET", &format!("/api/v1/tables/{table}"), None)
             .await?
             .json()
     }
 
     /// Connects to a table.
-    pub(crate) async fn join(&self, table: &str, view: Option<Value>) -> Result<Socket, Fault> {
+    pub async fn join(&self, table: &str, view: Option<Value>) -> Result<Socket, Fault> {
         let seq = view
             .as_ref()
             .map_or(String::new(), |view| format!("?seq={}", view["seq"]));
@@ -168,7 +167,7 @@ impl Client {
     }
 
     /// Connects to a path.
-    pub(crate) async fn socket(&self, path: &str) -> Result<Socket, Fault> {
+    pub async fn socket(&self, path: &str) -> Result<Socket, Fault> {
         let mut request = format!("ws://{}{path}", self.address).into_client_request()?;
         for (name, value) in self.headers() {
             request.headers_mut().insert(name, value.parse()?);
@@ -189,14 +188,14 @@ impl Client {
 
 /// A connection to a table that keeps its view as a page does.
 #[derive(Debug)]
-pub(crate) struct Socket {
-    pub(crate) stream: WebSocketStream<TcpStream>,
-    pub(crate) view: Value,
+pub struct Socket {
+    pub stream: WebSocketStream<TcpStream>,
+    pub view: Value,
 }
 
 impl Socket {
     /// The next frame, taken in.
-    pub(crate) async fn next(&mut self) -> Result<Value, Fault> {
+    pub async fn next(&mut self) -> Result<Value, Fault> {
         loop {
             match self.stream.next().await.ok_or("the socket is closed")?? {
                 Message::Text(text) => {
@@ -214,14 +213,14 @@ impl Socket {
     }
 
     /// Sends an action with the number last seen.
-    pub(crate) async fn act(&mut self, t: &str, d: Value) -> Result<(), Fault> {
+    pub async fn act(&mut self, t: &str, d: Value) -> Result<(), Fault> {
         let frame = json!({ "t": t, "seq": self.view["seq"], "d": d });
         self.stream.send(Message::text(frame.to_string())).await?;
         Ok(())
     }
 
     /// Frames until the view has this number; a refusal is a fault.
-    pub(crate) async fn until_seq(&mut self, seq: u64) -> Result<(), Fault> {
+    pub async fn until_seq(&mut self, seq: u64) -> Result<(), Fault> {
         while self.seq() < seq {
             let frame = self.next().await?;
             if frame["t"] == "refused" {
@@ -232,18 +231,18 @@ impl Socket {
     }
 
     /// The number last seen.
-    pub(crate) fn seq(&self) -> u64 {
+    pub fn seq(&self) -> u64 {
         self.view["seq"].as_u64().unwrap_or(0)
     }
 
     /// How many turns the view holds.
-    pub(crate) fn turns(&self) -> usize {
+    pub fn turns(&self) -> usize {
         self.view["turns"].as_array().map_or(0, Vec::len)
     }
 }
 
 /// What a page does with a frame.
-pub(crate) fn apply(view: &mut Value, frame: &Value) -> Result<(), Fault> {
+pub fn apply(view: &mut Value, frame: &Value) -> Result<(), Fault> {
     match frame["t"].as_str() {
         Some("view") => *view = frame["d"].clone(),
         Some("resumed") => assign(view, &frame["d"]),
@@ -276,7 +275,7 @@ fn assign(view: &mut Value, fields: &Value) {
 }
 
 /// Some legal turn of a position, in LAN.
-pub(crate) fn some_turn(fen: &str, seed: &mut u64) -> Result<String, Fault> {
+pub fn some_turn(fen: &str, seed: &mut u64) -> Result<String, Fault> {
     let start: cotulenh::Position = fen.parse()?;
     let mut now = start.clone();
     let mut actions = Vec::new();

@@ -15,11 +15,7 @@ use crate::drive::{Dice, Plan, Report};
 const LONGEST: Duration = Duration::from_mins(1);
 
 /// Four people who play round after round until the time is over.
-pub(crate) async fn seat_four(
-    address: SocketAddr,
-    number: usize,
-    plan: Plan,
-) -> Result<Report, Fault> {
+pub async fn seat_four(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, Fault> {
     plan.come(number).await;
     let mut clients = Vec::new();
     for _ in 0..4 {

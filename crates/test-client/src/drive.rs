@@ -9,7 +9,7 @@ use crate::client::Fault;
 
 /// What is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Game {
+pub enum Game {
     /// Cờ Tư Lệnh, two sockets a table.
     Boards,
     /// Tractor, four sockets a table.
@@ -18,27 +18,27 @@ pub(crate) enum Game {
 
 /// How much, and for how long.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plan {
-    pub(crate) game: Game,
-    pub(crate) games: usize,
+pub struct Plan {
+    pub game: Game,
+    pub games: usize,
     /// From one move of a game to the next.
-    pub(crate) pace: Duration,
+    pub pace: Duration,
     /// How long each table plays at least.
-    pub(crate) time: Duration,
+    pub time: Duration,
     /// How many moves each table makes at least, however long that takes.
-    pub(crate) moves: usize,
+    pub moves: usize,
     /// When it all began.
-    pub(crate) begun: Instant,
+    pub begun: Instant,
 }
 
 impl Plan {
     /// Whether a table that began then and has made so many moves goes on.
-    pub(crate) fn goes_on(&self, begun: Instant, moves: usize) -> bool {
+    pub fn goes_on(&self, begun: Instant, moves: usize) -> bool {
         begun.elapsed() < self.time || moves < self.moves
     }
 
     /// Waits for a table's turn to begin: people come one after the other, not all at once.
-    pub(crate) async fn come(&self, number: usize) {
+    pub async fn come(&self, number: usize) {
         let share = u32::try_from(number * 1000 / self.games).unwrap_or(0);
         tokio::time::sleep(self.pace * 5 * share / 1000).await;
     }
@@ -46,32 +46,32 @@ impl Plan {
 
 /// One action, from being sent to its echo.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Echo {
+pub struct Echo {
     /// When it was sent, from the beginning of the run.
-    pub(crate) at: Duration,
-    pub(crate) micros: u64,
+    pub at: Duration,
+    pub micros: u64,
 }
 
 /// What was measured.
 #[derive(Debug, Default)]
-pub(crate) struct Report {
-    pub(crate) echoes: Vec<Echo>,
-    pub(crate) moves: usize,
+pub struct Report {
+    pub echoes: Vec<Echo>,
+    pub moves: usize,
     /// Games of Cờ Tư Lệnh, rounds of Tractor.
-    pub(crate) games: usize,
+    pub games: usize,
     /// The games of Cờ Tư Lệnh, to be played again by the rules.
-    pub(crate) played: Vec<Played>,
+    pub played: Vec<Played>,
     /// Declarations and throws, at card tables.
-    pub(crate) declared: usize,
-    pub(crate) thrown: usize,
+    pub declared: usize,
+    pub thrown: usize,
     /// What was sent against the rules and refused, as it must be.
-    pub(crate) refused: usize,
-    pub(crate) faults: Vec<String>,
+    pub refused: usize,
+    pub faults: Vec<String>,
 }
 
 impl Report {
     /// Notes the echo of an action that was sent at `sent`.
-    pub(crate) fn echo(&mut self, plan: Plan, sent: Instant) {
+    pub fn echo(&mut self, plan: Plan, sent: Instant) {
         self.echoes.push(Echo {
             at: sent.duration_since(plan.begun),
             micros: u64::try_from(sent.elapsed().as_micros()).unwrap_or(u64::MAX),
@@ -86,7 +86,7 @@ impl Report {
         clippy::cast_sign_loss,
         reason = "a percentile is read to three digits"
     )]
-    pub(crate) fn percentile(&self, of_hundred: f64) -> f64 {
+    pub fn percentile(&self, of_hundred: f64) -> f64 {
         let mut sorted: Vec<u64> = self.echoes.iter().map(|echo| echo.micros).collect();
         sorted.sort_unstable();
         let index = (sorted.len() as f64 * of_hundred / 100.0) as usize;
@@ -96,7 +96,7 @@ impl Report {
 
     /// The seconds of the run with the slowest echoes: second, slowest in milliseconds, how many
     /// were slower than a tenth of a second, of how many.
-    pub(crate) fn slowest(&self) -> Vec<(u64, u64, usize, usize)> {
+    pub fn slowest(&self) -> Vec<(u64, u64, usize, usize)> {
         let mut seconds = std::collections::BTreeMap::<u64, (u64, usize, usize)>::new();
         for echo in &self.echoes {
             let second = seconds.entry(echo.at.as_secs()).or_default();
@@ -125,7 +125,7 @@ impl Report {
 }
 
 /// Plays all games, and checks at the end that nothing was lost.
-pub(crate) async fn drive(address: SocketAddr, plan: Plan) -> Report {
+pub async fn drive(address: SocketAddr, plan: Plan) -> Report {
     let tasks: Vec<_> = (0..plan.games)
         .map(|number| tokio::spawn(seat(address, number, plan)))
         .collect();
@@ -153,11 +153,11 @@ async fn seat(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, 
 
 /// A sequence of numbers that looks like chance and is the same in every run.
 #[derive(Debug)]
-pub(crate) struct Dice(pub(crate) u64);
+pub struct Dice(pub u64);
 
 impl Dice {
     /// A number below `n`.
-    pub(crate) fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6_364_136_223_846_793_005)

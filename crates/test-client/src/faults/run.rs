@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use super::kind::{Kind, SmallDisk, inflict};
+use super::play::Players;
+use super::server::Server;
+use super::shim::Shim;
+use super::told;
 use crate::client::{self, Fault};
-use crate::kind::{Kind, SmallDisk, inflict};
-use crate::play::Players;
-use crate::server::{Server, Shim};
-use crate::told;
 
 /// How many tables there are.
 const BOARDS: usize = 12;
@@ -16,24 +17,24 @@ const CARDS: usize = 3;
 const EVENTS: usize = 300;
 
 /// What one run came to.
-pub(crate) struct Row {
-    pub(crate) kind: Kind,
-    pub(crate) time: Duration,
+pub struct Row {
+    pub kind: Kind,
+    pub time: Duration,
     /// How many events anybody was told of.
-    pub(crate) told: usize,
+    pub told: usize,
     /// How many actions were refused with `storage`.
-    pub(crate) refused: usize,
+    pub refused: usize,
     /// How often somebody had to come again.
-    pub(crate) again: usize,
+    pub again: usize,
     /// From the end of the fault to the first thing that was written.
-    pub(crate) resumed: Duration,
-    pub(crate) note: String,
+    pub resumed: Duration,
+    pub note: String,
     /// What was told and is not in the file.
-    pub(crate) missing: Vec<String>,
+    pub missing: Vec<String>,
 }
 
 /// Does it to a server of its own for so long.
-pub(crate) async fn suffer(
+pub async fn suffer(
     kind: Kind,
     run: usize,
     time: Duration,

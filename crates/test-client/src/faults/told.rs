@@ -12,7 +12,7 @@ use crate::client::Fault;
 
 /// Every event that anybody was told of, by table and number; a move of Cờ Tư Lệnh with its text.
 #[derive(Debug, Default)]
-pub(crate) struct Told {
+pub struct Told {
     events: HashMap<String, BTreeMap<u64, Option<String>>>,
     /// Refusals by code.
     refused: BTreeMap<String, usize>,
@@ -25,22 +25,22 @@ fn told() -> MutexGuard<'static, Told> {
 }
 
 /// Forgets everything.
-pub(crate) fn forget() {
+pub fn forget() {
     *told() = Told::default();
 }
 
 /// How many events were told.
-pub(crate) fn count() -> usize {
+pub fn count() -> usize {
     told().events.values().map(BTreeMap::len).sum()
 }
 
 /// How many actions were refused with this code.
-pub(crate) fn refused(code: &str) -> usize {
+pub fn refused(code: &str) -> usize {
     told().refused.get(code).copied().unwrap_or(0)
 }
 
 /// Takes note of a frame.
-pub(crate) fn note(view: &Value, frame: &Value) {
+pub fn note(view: &Value, frame: &Value) {
     let mut told = told();
     match frame["t"].as_str() {
         Some("event") => {
@@ -68,7 +68,7 @@ pub(crate) fn note(view: &Value, frame: &Value) {
 }
 
 /// Reads the file of a server that has ended, and names everything that was told and is not in it.
-pub(crate) async fn missing(database: &Path) -> Result<Vec<String>, Fault> {
+pub async fn missing(database: &Path) -> Result<Vec<String>, Fault> {
     let options = SqliteConnectOptions::new().filename(database);
     let mut connection = SqliteConnection::connect_with(&options).await?;
     let fine: String = sqlx::query_scalar("PRAGMA integrity_check(1)")

@@ -10,11 +10,7 @@ use crate::client::{Client, Fault, Socket, some_turn};
 use crate::drive::{Plan, Report};
 
 /// Two people who play game after game until the time is over.
-pub(crate) async fn seat_two(
-    address: SocketAddr,
-    number: usize,
-    plan: Plan,
-) -> Result<Report, Fault> {
+pub async fn seat_two(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, Fault> {
     plan.come(number).await;
     let (red, blue) = (Client::new(address).await?, Client::new(address).await?);
     let mut report = Report::default();
@@ -74,7 +70,7 @@ async fn play(
 
 /// A game as the server keeps it.
 #[derive(Debug)]
-pub(crate) struct Played {
+pub struct Played {
     table: String,
     start: String,
     lans: Vec<String>,
@@ -96,7 +92,7 @@ impl Played {
 
     /// Plays the game once more by the rules: every turn is legal, and they lead where the server
     /// says.
-    pub(crate) fn check(&self) -> Result<(), Fault> {
+    pub fn check(&self) -> Result<(), Fault> {
         let mut position: Position = self.start.parse()?;
         for lan in &self.lans {
             for action in position.read(lan)?.iter() {

@@ -21,7 +21,7 @@ const AGAIN: Duration = Duration::from_millis(50);
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Players of both games, until they are dropped.
-pub(crate) struct Players {
+pub struct Players {
     tasks: JoinSet<()>,
     /// How often somebody had to come again.
     interrupted: Arc<AtomicUsize>,
@@ -29,7 +29,7 @@ pub(crate) struct Players {
 
 impl Players {
     /// Lets them begin: two at a board, four at a card table.
-    pub(crate) fn start(address: SocketAddr, boards: usize, cards: usize) -> Self {
+    pub fn start(address: SocketAddr, boards: usize, cards: usize) -> Self {
         let (mut tasks, interrupted) = (JoinSet::new(), Arc::new(AtomicUsize::new(0)));
         for number in 0..boards {
             let count = Arc::clone(&interrupted);
@@ -66,7 +66,7 @@ impl Players {
     }
 
     /// Sends everyone home, and answers how often somebody had to come again.
-    pub(crate) async fn stop(mut self) -> usize {
+    pub async fn stop(mut self) -> usize {
         self.tasks.shutdown().await;
         self.interrupted.load(Ordering::Relaxed)
     }
@@ -128,7 +128,7 @@ async fn sit_down(address: SocketAddr) -> Result<(Client, Client, String), Fault
 
 /// Waits until something can be written again, and answers how long that took; none if it takes
 /// longer than a minute.
-pub(crate) async fn until_writable(address: SocketAddr) -> Option<Duration> {
+pub async fn until_writable(address: SocketAddr) -> Option<Duration> {
     let begun = Instant::now();
     let new_table = json!({ "opponent": "friend" });
     while begun.elapsed() < Duration::from_mins(1) {
@@ -145,7 +145,7 @@ pub(crate) async fn until_writable(address: SocketAddr) -> Option<Duration> {
 }
 
 /// What `/readyz` says: the status and the text.
-pub(crate) async fn ready(address: SocketAddr) -> Result<(u16, String), Fault> {
+pub async fn ready(address: SocketAddr) -> Result<(u16, String), Fault> {
     let nobody = Client {
         address,
         cookie: String::new(),
