@@ -37,12 +37,7 @@ pub(crate) fn fingerprint() -> &'static str {
 
 /// Lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        for digit in [byte >> 4, byte & 15] {
-            text.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
-        }
-        text
-    })
+    hex::encode(bytes)
 }
 
 /// The address of a file of `web/`.

@@ -305,19 +305,11 @@ impl Shuffle {
 
 /// Bytes from exactly as many lower-case hexadecimal digits as they need.
 pub(super) fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let digits = text.as_bytes();
-    if digits.len() != 2 * N {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
         return None;
     }
-    let digit = |b: u8| match b {
-        b'0'..=b'9' => Some(b - b'0'),
-        b'a'..=b'f' => Some(b - b'a' + 10),
-        _ => None,
-    };
     let mut bytes = [0; N];
-    for (byte, two) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-        *byte = digit(two[0])? << 4 | digit(two[1])?;
-    }
+    hex::decode_to_slice(text, &mut bytes).ok()?;
     Some(bytes)
 }
 
