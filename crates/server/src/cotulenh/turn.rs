@@ -51,7 +51,14 @@ impl LegalTurn {
     pub(super) fn moves_of(position: &Position, lan: &str) -> Result<Vec<Move>, Refusal> {
         let moves = position.read(lan);
         let moves = moves.map_err(|error| refusal_code::unread(lan, &error))?;
-        Ok(moves.to_vec())
+        let mut after = position.clone();
+        for mv in moves.iter() {
+            after.play_unchecked(*mv);
+        }
+        match after.deploy() {
+            None => Ok(moves.to_vec()),
+            Some(_) => Err(refusal_code::unfinished()),
+        }
     }
 }
 
@@ -115,6 +122,9 @@ mod tests {
 
     #[test]
     fn what_is_no_whole_turn_is_refused() {
+        let position = DEPLOY.parse().unwrap();
+        let stored = LegalTurn::moves_of(&position, "T>e6").map_err(|refusal| refusal.code());
+        assert_eq!(stored, Err("illegal"));
         for (d, code) in [
             (json!({}), "malformed"),
             (json!({ "steps": [1] }), "malformed"),

@@ -165,3 +165,39 @@ fn a_replayed_draw_by_repetition_stands() {
         );
     }
 }
+
+/// So many turns of two commanders who walk to and fro, as they are stored.
+fn stored_walk(turns: usize) -> (Value, Vec<Value>) {
+    let setup = json!({ "fen": "6c4/11/11/11/11/11/11/11/11/11/11/5C5 r - - 0 1" });
+    let walk = ["Cf1f2", "Cg12g11", "Cf2f1", "Cg11g12"].into_iter().cycle();
+    let events = walk.map(|lan| json!({ "k": "moved", "lan": lan }));
+    (setup, events.take(turns).collect())
+}
+
+#[test]
+fn a_replayed_turn_is_neither_named_nor_judged() {
+    let cost = |turns: usize| {
+        let (setup, events) = stored_walk(turns);
+        let mut game = new_game(&setup);
+        let cost = allocation_counter::measure(|| {
+            for event in &events {
+                game.apply(event, None).unwrap();
+            }
+        });
+        // Names and positions are texts: each would be an allocation.
+        assert_eq!((game.turns(), &game.last_entry), (turns, &None));
+        assert_eq!(game.game.outcome(), None);
+        cost.count_total
+    };
+    let (some, twice) = (cost(100), cost(200));
+    assert!(twice - some <= 300, "{} for a hundred turns", twice - some);
+}
+
+#[test]
+fn a_turn_of_the_past_takes_few_bytes() {
+    let (setup, events) = stored_walk(150);
+    let game = replayed(&setup, &events);
+    let left = size_of_val(&game.left[..]);
+    assert!(game.game.history_bytes() + left <= 150 * 28, "{left}");
+    assert_eq!(game.log().len(), 150);
+}

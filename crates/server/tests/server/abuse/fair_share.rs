@@ -7,7 +7,7 @@ use convoy_server::{Config, Limits, Pace, Rates, Thinking};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::{From, PROXY, only, site, stranger};
+use super::{From, PROXY, only, stranger};
 use crate::common::{LONG, Site, Socket, Visitor, config, limits};
 
 /// A site with one thread to think, and an address of our own choosing for every visitor.
