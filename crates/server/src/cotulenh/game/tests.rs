@@ -190,7 +190,8 @@ fn a_replayed_turn_is_neither_named_nor_judged() {
         cost.count_total
     };
     let (some, twice) = (cost(100), cost(200));
-    assert!(twice - some <= 300, "{} for a hundred turns", twice - some);
+    // The text of the event, its moves, and now and then a longer list.
+    assert!(twice - some <= 350, "{} for a hundred turns", twice - some);
 }
 
 #[test]

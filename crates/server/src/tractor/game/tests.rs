@@ -85,7 +85,6 @@ fn what_a_viewer_is_told_is_made_with_few_allocations() {
     });
     // A tree of values for the rules' view alone, which was once built twice a viewer and event.
     let (cost, tree) = (cost.count_total, tree.count_total);
-    println!("{cost} allocations, {tree} for a tree");
     assert!(cost < 160, "{cost} allocations");
     assert!(
         tree > 4 * cost,
