@@ -10,7 +10,7 @@ const PERSONAL: &str = "private, no-store";
 
 /// The routes of the application, as its source lists them: path and methods.
 fn routes() -> Vec<(String, Vec<&'static str>)> {
-    let source = include_str!("../../src/app.rs");
+    let source = crate::common::ROUTES.concat();
     let route = |text: &str| {
         let path = text.split('"').nth(1)?.to_owned();
         let handlers = text.split(".route(").next()?;

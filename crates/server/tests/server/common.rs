@@ -26,6 +26,13 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tower::ServiceExt as _;
 
+/// The sources that list the routes of the application.
+pub(crate) const ROUTES: [&str; 3] = [
+    include_str!("../../src/app.rs"),
+    include_str!("../../src/cotulenh.rs"),
+    include_str!("../../src/tractor.rs"),
+];
+
 /// What a browser of the tests says it is.
 const AGENT: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

@@ -13,6 +13,7 @@ const TABLE_SOCKET: &str = include_str!("../../src/socket/table.rs");
 const LOBBY_SOCKET: &str = include_str!("../../src/socket/lobby.rs");
 const ANALYSIS_SOCKET: &str = include_str!("../../src/socket/analysis.rs");
 const TASK: &str = include_str!("../../src/room/task.rs");
+const ACTION: &str = include_str!("../../src/room/action.rs");
 const AUDIENCE: &str = include_str!("../../src/room/audience.rs");
 const STATE: &str = include_str!("../../src/room/state.rs");
 const PROTOCOL: &str = include_str!("../../src/protocol.rs");
@@ -85,14 +86,15 @@ fn every_frame_of_a_client_is_described() {
     let mut frames = Words::new();
     frames.extend(arms(function(TABLE_SOCKET, "async fn answer(")));
     frames.extend(arms(function(ANALYSIS_SOCKET, "async fn answer(")));
-    frames.extend(after(TASK, "action.t == \""));
+    frames.extend(after(ACTION, "action.t == \""));
     for source in [
         function(BOARD, "fn decide("),
+        function(BOARD, "fn judge("),
         function(CARDS, "fn decide("),
         function(CARDS, "fn read("),
     ] {
         frames.extend(arms(source));
-        frames.extend(after(source, "action.t == \""));
+        frames.extend(after(source, "what == \""));
     }
     assert!(frames.len() > 20, "{frames:?}");
     assert_eq!(
@@ -114,7 +116,7 @@ fn every_frame_of_the_server_is_described() {
         AUDIENCE,
         PROTOCOL,
     ] {
-        for mark in ["plain(\"", "\"t\": \"", "\\\"t\\\":\\\""] {
+        for mark in ["plain(\"", "numbered(\"", "\\\"t\\\":\\\""] {
             frames.extend(after(source, mark));
         }
     }
