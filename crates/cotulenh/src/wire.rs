@@ -25,13 +25,19 @@ pub struct Moves<'a, R: StackRules = Standard> {
     pub position: &'a Position<R>,
     /// How the game has ended: more than the position alone may be known of it.
     pub outcome: Option<Outcome>,
+    /// Whether the legal moves are listed, or every pseudo-legal one.
+    pub legal: bool,
 }
 
 impl<'a, R: StackRules> Moves<'a, R> {
     /// The answer for a position by itself.
     pub fn of(position: &'a Position<R>) -> Self {
         let outcome = position.outcome();
-        Self { position, outcome }
+        Self {
+            position,
+            outcome,
+            legal: true,
+        }
     }
 }
 
@@ -50,17 +56,21 @@ impl<R: StackRules> Serialize for Moves<'_, R> {
             fields.serialize_field("canCommit", &position.can_commit())?;
         }
         fields.serialize_field("outcome", &self.outcome)?;
-        fields.serialize_field("moves", &List(position))?;
+        fields.serialize_field("moves", &List(position, self.legal))?;
         fields.end()
     }
 }
 
-/// The legal moves of a position, each written as it is made: only buffers are kept.
-struct List<'a, R: StackRules>(&'a Position<R>);
+/// The moves of a position, the legal ones or all, each written as it is made: only buffers are kept.
+struct List<'a, R: StackRules>(&'a Position<R>, bool);
 
 impl<R: StackRules> Serialize for List<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let moves = self.0.legal_moves();
+        let moves = if self.1 {
+            self.0.legal_moves()
+        } else {
+            self.0.pseudo_legal_moves().collect()
+        };
         let namer = Namer::new(self.0, &moves);
         let mut texts = Texts::default();
         let mut list = serializer.serialize_seq(Some(moves.len()))?;
