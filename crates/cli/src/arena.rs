@@ -5,7 +5,6 @@ mod contestant;
 mod external;
 mod figures;
 mod forfeit;
-pub(crate) mod request;
 mod rounds;
 mod stop;
 
@@ -21,8 +20,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use contestant::Spec;
 use figures::{Figures, Round};
 use stop::Stop;
-
-pub(crate) use request::suit as suit_letter;
 
 /// Let bots play against bots
 ///

@@ -1,17 +1,17 @@
 //! `convoy tractor-bot`: the Tractor player behind a line protocol.
 
-mod read;
-
 use std::io::{self, BufRead as _, BufReader, Read, Write};
 use std::time::Instant;
 
 use anyhow::Context as _;
-use serde::Deserialize;
+use convoy_protocol::bot::{
+    self, CardsAnswer, DeclareAnswer, DeclareRequest, Declared, KittyRequest, PlayRequest, Request,
+};
+use convoy_protocol::{Error, ErrorCode, LONGEST_LINE};
+use serde::Serialize;
 use serde_json::{Value, json};
 use tractor::CardSet;
 use tractor_engine::{Level, Player};
-
-use crate::arena::suit_letter;
 
 /// Play Tractor behind a line protocol
 ///
@@ -26,9 +26,6 @@ pub(crate) struct Args {
     #[arg(long, default_value = "strong")]
     level: String,
 }
-
-/// A longer line is refused unread: it is no request.
-const LONGEST_LINE: u64 = 1 << 20;
 
 /// Serves stdin until it ends.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -45,14 +42,14 @@ fn serve(level: Level, input: impl Read, mut output: impl Write) -> io::Result<(
     let mut line = Vec::new();
     loop {
         line.clear();
-        Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line)?;
+        Read::take(&mut input, LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
         if line.is_empty() {
             return Ok(());
         }
         let text = line.trim_ascii();
-        if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+        if line.len() == LONGEST_LINE && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
-            let words = format!("a line holds at most {LONGEST_LINE} bytes");
+            let words = Error::too_long().message;
             writeln!(output, "{}", json!({ "error": words }))?;
         } else if !text.is_empty() {
             writeln!(output, "{}", respond(level, text))?;
@@ -61,76 +58,64 @@ fn serve(level: Level, input: impl Read, mut output: impl Write) -> io::Result<(
     }
 }
 
-#[derive(Debug, Deserialize)]
-struct Envelope {
-    id: Option<Value>,
-    op: Option<String>,
-}
-
 /// The answer to one line, `id` echoed.
 fn respond(level: Level, line: &[u8]) -> Value {
-    let envelope: Envelope = match serde_json::from_slice(line) {
-        Ok(envelope) => envelope,
-        Err(error) => return json!({ "error": format!("not a request: {error}") }),
-    };
-    let mut answer = match answer(level, envelope.op.as_deref(), line) {
-        Ok(answer) => answer,
-        Err(words) => json!({ "error": words }),
-    };
-    if let Some(id) = envelope.id {
+    let (id, request) = bot::read_line(line);
+    let answer = request.and_then(|request| answer(level, &request));
+    let mut answer = answer.unwrap_or_else(|error| json!({ "error": error.message }));
+    if let Some(id) = id {
         answer["id"] = id;
     }
     answer
 }
 
-fn answer(level: Level, op: Option<&str>, line: &[u8]) -> Result<Value, String> {
-    match op {
-        Some("ping") => Ok(json!({})),
-        Some("declare") => declare(level, line),
-        Some("kitty") => kitty(level, line),
-        Some("play") => play(level, line),
-        Some(op) => Err(format!("no op is called {op:?}")),
-        None => Err("the request has no op".into()),
+fn answer(level: Level, request: &Request) -> Result<Value, Error> {
+    match request {
+        Request::Ping => Ok(json!({})),
+        Request::Declare(request) => declare(level, request).map(write),
+        Request::Kitty(request) => kitty(level, request).map(write),
+        Request::Play(request) => play(level, request).map(write),
     }
 }
 
-fn declare(level: Level, line: &[u8]) -> Result<Value, String> {
-    let request: read::Declare = read::json(line)?;
-    let (view, notation) = request.view()?;
-    let player = Player::new(level, request.seed());
-    let made = player.declare(&view);
-    let offer = view
-        .offers
-        .iter()
-        .find(|offer| Some(offer.cards) == made)
-        .map(|offer| {
-            json!({
-                "type": offer.bid.word(),
-                "suit": suit_letter(offer.bid.suit()),
-                "cards": notation.show(offer.cards),
-            })
-        });
-    Ok(json!({ "declare": offer }))
+fn write(answer: impl Serialize) -> Value {
+    serde_json::to_value(answer).expect("an answer is plain data")
 }
 
-fn kitty(level: Level, line: &[u8]) -> Result<Value, String> {
-    let request: read::Kitty = read::json(line)?;
-    let (view, notation) = request.view()?;
-    let cards = Player::new(level, 1).bury(&view);
-    Ok(json!({ "cards": notation.show(cards) }))
+fn declare(level: Level, request: &DeclareRequest) -> Result<DeclareAnswer, Error> {
+    let told = request.view()?;
+    let player = Player::new(level, request.seed.unwrap_or(1));
+    let made = player.declare(&told.view);
+    let mut offers = told.view.offers.iter();
+    let offer = offers.find(|offer| Some(offer.cards) == made);
+    let declare = offer.map(|offer| Declared::of(offer, told.cards(offer.cards)));
+    Ok(DeclareAnswer { declare })
 }
 
-fn play(level: Level, line: &[u8]) -> Result<Value, String> {
+fn kitty(level: Level, request: &KittyRequest) -> Result<CardsAnswer, Error> {
+    let told = request.view()?;
+    let cards = Player::new(level, 1).bury(&told.view);
+    Ok(CardsAnswer {
+        cards: told.cards(cards),
+        ms: None,
+    })
+}
+
+fn play(level: Level, request: &PlayRequest) -> Result<CardsAnswer, Error> {
     let begun = Instant::now();
-    let request: read::Play = read::json(line)?;
-    let (view, notation) = request.view()?;
-    let cards = Player::new(level, 1).play(&view);
+    let told = request.view()?;
+    let cards = Player::new(level, 1).play(&told.view);
+    let illegal = |words: String| Error::new(ErrorCode::Illegal, words);
     if cards == CardSet::EMPTY {
-        return Err("there is no card to play".into());
+        return Err(illegal("there is no card to play".into()));
     }
-    view.check(cards).map_err(|refusal| refusal.to_string())?;
+    let checked = told.view.check(cards);
+    checked.map_err(|refusal| illegal(refusal.to_string()))?;
     let ms = begun.elapsed().as_secs_f64() * 1000.0;
-    Ok(json!({ "cards": notation.show(cards), "ms": (ms * 1000.0).round() / 1000.0 }))
+    Ok(CardsAnswer {
+        cards: told.cards(cards),
+        ms: Some((ms * 1000.0).round() / 1000.0),
+    })
 }
 
 #[cfg(test)]

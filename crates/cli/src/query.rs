@@ -1,14 +1,9 @@
 //! `convoy query`: the rules for every other language, one JSON object a line.
 
-mod cotulenh;
-pub(crate) mod tractor;
-
-use std::borrow::Cow;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
 
 use anyhow::Context as _;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use convoy_protocol::{LONGEST_LINE, answer_line, refuse_long_line};
 
 /// One JSON object a line on stdin, one a line on stdout, in order, `id` echoed if given.
 /// A bad line is answered with an error, and the next one is served.
@@ -17,45 +12,6 @@ use serde_json::Value;
     after_help = "Example:\n  echo '{\"game\":\"cotulenh\",\"op\":\"combine\",\"pieces\":\"NFT\"}' | convoy query"
 )]
 pub(crate) struct Args {}
-
-/// A longer line is refused unread: it is no question about a game.
-const LONGEST_LINE: u64 = 1 << 20;
-
-/// What every request holds besides the fields of its own.
-#[derive(Debug, Deserialize)]
-struct Envelope<'a> {
-    id: Option<Value>,
-    #[serde(borrow)]
-    game: Option<Cow<'a, str>>,
-    #[serde(borrow)]
-    op: Option<Cow<'a, str>>,
-}
-
-/// Why a request was refused.
-#[derive(Debug, Serialize)]
-pub(crate) struct Fault {
-    /// A word for programs.
-    pub(crate) code: &'static str,
-    /// A sentence for people.
-    pub(crate) message: String,
-    /// Where in a longer input the fault lies.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) at: Option<Value>,
-}
-
-impl Fault {
-    /// A fault without a place.
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-            at: None,
-        }
-    }
-}
-
-/// An answer: the text of a JSON object.
-pub(crate) type Answer = Result<String, Fault>;
 
 /// Serves stdin until it ends.
 pub(crate) fn run(_: &Args) -> anyhow::Result<()> {
@@ -71,23 +27,24 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<()> {
 fn serve(input: impl Read, output: impl Write) -> io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut output = BufWriter::with_capacity(1 << 16, output);
-    let mut line = Vec::new();
+    let (mut line, mut answer) = (Vec::new(), Vec::new());
     loop {
         line.clear();
-        Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line)?;
+        answer.clear();
+        Read::take(&mut input, LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
         if line.is_empty() {
             return output.flush();
         }
         let text = line.trim_ascii();
-        if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+        if line.len() == LONGEST_LINE && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
-            let fault = Fault::new(
-                "too-long",
-                format!("a line holds at most {LONGEST_LINE} bytes"),
-            );
-            writeln!(output, "{}", refusal(None, &fault))?;
+            refuse_long_line(&mut answer);
         } else if !text.is_empty() {
-            writeln!(output, "{}", respond(text))?;
+            answer_line(text, &mut answer);
+        }
+        if !answer.is_empty() {
+            answer.push(b'\n');
+            output.write_all(&answer)?;
         }
         if !input.buffer().contains(&b'\n') {
             output.flush()?;
@@ -95,56 +52,10 @@ fn serve(input: impl Read, output: impl Write) -> io::Result<()> {
     }
 }
 
-/// The answer to one line, `id` echoed.
-pub(crate) fn respond(line: &[u8]) -> String {
-    let Ok(text) = std::str::from_utf8(line) else {
-        return refusal(None, &Fault::new("malformed", "the line is not UTF-8"));
-    };
-    let envelope: Envelope<'_> = match serde_json::from_str(text) {
-        Ok(envelope) => envelope,
-        Err(error) => {
-            let fault = Fault::new("malformed", format!("not a request: {error}"));
-            return refusal(None, &fault);
-        }
-    };
-    let id = envelope.id;
-    match dispatch(envelope.game.as_deref(), envelope.op.as_deref(), text) {
-        Ok(answer) => match id {
-            None => answer,
-            Some(id) if answer == "{}" => format!("{{\"id\":{id}}}"),
-            Some(id) => format!("{{\"id\":{id},{}", &answer[1..]),
-        },
-        Err(fault) => refusal(id, &fault),
-    }
-}
-
-fn dispatch(game: Option<&str>, op: Option<&str>, text: &str) -> Answer {
-    let Some(op) = op else {
-        return Err(Fault::new("malformed", "the request has no op"));
-    };
-    match game {
-        Some("cotulenh") => cotulenh::answer(op, text),
-        Some("tractor") => tractor::answer(op, text),
-        Some(game) => Err(Fault::new(
-            "unknown-game",
-            format!("no game is called {game:?} (op {op:?})"),
-        )),
-        None => Err(Fault::new("malformed", "the request names no game")),
-    }
-}
-
-fn refusal(id: Option<Value>, fault: &Fault) -> String {
-    #[derive(Serialize)]
-    struct Refusal<'a> {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        id: Option<Value>,
-        error: &'a Fault,
-    }
-    serde_json::to_string(&Refusal { id, error: fault }).expect("a refusal is plain data")
-}
-
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     fn ask(lines: &[u8]) -> Vec<Value> {

@@ -6,15 +6,16 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
+use convoy_protocol::bot::{
+    self, CardsAnswer, DeclareRequest, Declared, KittyRequest, PlayRequest, Request,
+};
+use convoy_protocol::{ErrorCode, LONGEST_LINE};
 use serde_json::Value;
 use tractor::{CardSet, View};
 
 use super::forfeit::{Cause, Failure, Forfeit};
-use super::request;
 use super::stop::Stop;
 
-/// A longer line is no answer.
-const LONGEST_LINE: u64 = 1 << 20;
 /// How often a wait looks whether the run is being stopped.
 const GLANCE: Duration = Duration::from_millis(50);
 
@@ -80,7 +81,7 @@ fn read_lines(from: ChildStdout, lines: &SyncSender<Vec<u8>>) {
         let mut line = Vec::new();
         match from
             .by_ref()
-            .take(LONGEST_LINE)
+            .take(LONGEST_LINE as u64)
             .read_until(b'\n', &mut line)
         {
             Ok(read) if read > 0 && lines.send(line).is_ok() => {}
@@ -144,9 +145,11 @@ impl External {
         std::mem::take(&mut self.refused)
     }
 
-    fn ask(&mut self, mut request: Value) -> Result<Value, Failure> {
+    fn ask(&mut self, request: &Request) -> Result<Value, Failure> {
         self.asked += 1;
-        request["id"] = self.asked.into();
+        let mut line = Vec::new();
+        bot::write_line(self.asked, request, &mut line);
+        let request = String::from_utf8_lossy(&line);
         let exited = |detail: String| Failure::from(Forfeit::new(Cause::Exited, detail));
         if self.running.is_none() {
             let started = self.program.start();
@@ -163,8 +166,7 @@ impl External {
             Err(TryRecvError::Disconnected) => return Err(exited("the program has ended".into())),
             Err(TryRecvError::Empty) => {}
         }
-        let line = format!("{request}\n");
-        let written = running.to.write_all(line.as_bytes());
+        let written = writeln!(running.to, "{request}");
         written
             .and_then(|()| running.to.flush())
             .map_err(|_| exited("the program no longer reads".into()))?;
@@ -173,7 +175,7 @@ impl External {
     }
 
     pub(crate) fn declare(&mut self, view: &View) -> Result<Option<CardSet>, Failure> {
-        let answer = self.ask(request::declare(view))?;
+        let answer = self.ask(&Request::Declare(DeclareRequest::of(view)))?;
         let Some(declared) = answer.get("declare") else {
             let words = format!("an answer to declare has a field declare: {answer}");
             return Err(Forfeit::new(Cause::BadAnswer, words).into());
@@ -181,7 +183,7 @@ impl External {
         if declared.is_null() {
             return Ok(None);
         }
-        let offer = request::offer(view, declared);
+        let offer = read_declared(declared).and_then(|named| named.offer(view));
         if offer.is_none() {
             // Some programs do not mind whose declaration stands: it is no declaration, and it is reported.
             self.refused.0 += 1;
@@ -193,13 +195,13 @@ impl External {
     }
 
     pub(crate) fn bury(&mut self, view: &View) -> Result<CardSet, Failure> {
-        let answer = self.ask(request::kitty(view))?;
-        Ok(request::read_cards(&answer, view.hand)?)
+        let answer = self.ask(&Request::Kitty(KittyRequest::of(view)))?;
+        Ok(read_cards(&answer, view.hand)?)
     }
 
     pub(crate) fn play(&mut self, view: &View) -> Result<CardSet, Failure> {
-        let answer = self.ask(request::play(view))?;
-        Ok(request::read_cards(&answer, view.hand)?)
+        let answer = self.ask(&Request::Play(PlayRequest::of(view)))?;
+        Ok(read_cards(&answer, view.hand)?)
     }
 }
 
@@ -208,7 +210,7 @@ fn wait(
     lines: &Receiver<Vec<u8>>,
     timeout: Duration,
     stop: Stop,
-    request: &Value,
+    request: &str,
 ) -> Result<Vec<u8>, Failure> {
     let begun = Instant::now();
     loop {
@@ -227,6 +229,27 @@ fn wait(
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
+}
+
+/// A declaration by what counts of it, type and suit; whatever else it holds does not matter.
+fn read_declared(declared: &Value) -> Option<Declared> {
+    Some(Declared {
+        r#type: declared["type"].as_str()?.to_owned(),
+        suit: declared["suit"].as_str().map(str::to_owned),
+        cards: None,
+    })
+}
+
+/// The cards of an answer, with digits or without, out of a hand.
+fn read_cards(answer: &Value, hand: CardSet) -> Result<CardSet, Forfeit> {
+    let bad = |words: String| Forfeit::new(Cause::BadAnswer, format!("{words}: {answer}"));
+    let cards = serde_json::from_value(answer["cards"].clone())
+        .map_err(|error| bad(format!("no list of cards ({error})")))?;
+    let named = CardsAnswer { cards, ms: None };
+    named.of_hand(hand).map_err(|error| match error.code {
+        ErrorCode::Illegal => Forfeit::new(Cause::Illegal, format!("{}: {answer}", error.message)),
+        _ => bad(error.message),
+    })
 }
 
 /// An answer: a JSON object without an error, whose `id` is that of the request where it has one.

@@ -134,9 +134,15 @@ fn what_the_arena_tells_is_what_the_bot_knows() {
             by: Some(Seat::ALL[2]),
         }),
     });
-    let line = crate::arena::request::play(&view).to_string();
-    let request: read::Play = read::json(line.as_bytes()).unwrap();
-    let (told, _) = request.view().unwrap();
+    let asked = Request::Play(PlayRequest::of(&view));
+    let mut line = Vec::new();
+    bot::write_line(4, &asked, &mut line);
+    let (id, request) = bot::read_line(&line);
+    assert_eq!((id, request.as_ref()), (Some(json!(4)), Ok(&asked)));
+    let Ok(Request::Play(request)) = request else {
+        panic!("it was asked to play");
+    };
+    let told = request.view().unwrap().view;
     assert_eq!(told.exposed, view.exposed);
     assert_eq!(told.open, view.open);
     assert_eq!(

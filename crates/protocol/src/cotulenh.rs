@@ -1,0 +1,121 @@
+//! Questions about Cờ Tư Lệnh; `docs/protocol.md` describes every op.
+//!
+//! ```
+//! use convoy_protocol::Operation as _;
+//! use convoy_protocol::cotulenh::MovesRequest;
+//! let answer = MovesRequest::default().answer()?;
+//! assert_eq!((answer.moves.len(), answer.moves[0].san.as_str()), (116, "Ic6"));
+//! # Ok::<_, convoy_protocol::Error>(())
+//! ```
+
+mod board;
+mod moves;
+mod piece;
+mod play;
+mod stack;
+mod stack_table;
+
+pub use board::{
+    AttackersAnswer, AttackersRequest, Cover, CoverAnswer, CoverRequest, FenAnswer, FenRequest,
+    PerftAnswer, PerftRequest, PerftUnit,
+};
+pub use moves::{
+    MoveEntry, MovesAnswer, MovesRequest, TurnEntry, TurnsAnswer, TurnsRequest, Victory,
+};
+pub use piece::Pieces;
+pub use play::{
+    Capture, DeployMove, DeployRequest, PgnAnswer, PgnRequest, PgnTurn, PlayAnswer, PlayRequest,
+};
+pub use stack::{
+    CombineAnswer, CombineRequest, RemoveAnswer, RemoveRequest, SplitsAnswer, SplitsRequest,
+    ValidateAnswer, ValidateRequest,
+};
+pub use stack_table::{
+    Attempt, CombinationsAnswer, CombinationsRequest, ConflictEntry, ConflictsAnswer,
+    ConflictsRequest, ExplainAnswer, ExplainRequest, TreeAnswer, TreeNode, TreeRequest,
+};
+
+use cotulenh::{Position, ReadError, Square};
+
+use crate::error::{At, Error, ErrorCode};
+use crate::operation::operations;
+
+operations! { "cotulenh", "cotulenh":
+    /// The legal moves of a position.
+    Moves(MovesRequest),
+    /// Its complete turns.
+    Turns(TurnsRequest),
+    /// Moves played one after another.
+    Play(PlayRequest),
+    /// A whole deploy at once.
+    Deploy(DeployRequest),
+    /// How many sequences of moves there are.
+    Perft(PerftRequest),
+    /// Who attacks a square.
+    Attackers(AttackersRequest),
+    /// The air cover of both sides.
+    Cover(CoverRequest),
+    /// A position in canonical form.
+    Fen(FenRequest),
+    /// A game read from PGN.
+    Pgn(PgnRequest),
+    /// The stack that pieces make.
+    Combine(CombineRequest),
+    /// Every division of a stack.
+    Splits(SplitsRequest),
+    /// What is left of a stack.
+    Remove(RemoveRequest),
+    /// Whether pieces make a stack, and every reason why not.
+    Validate(ValidateRequest),
+    /// Which pieces stand in each other's way.
+    Conflicts(ConflictsRequest),
+    /// Every stack that some of the pieces make.
+    Combinations(CombinationsRequest),
+    /// Each carrier tried, and why it failed.
+    Explain(ExplainRequest),
+    /// All stacks that some of the pieces make, as a tree.
+    Tree(TreeRequest),
+}
+
+/// The position of a FEN; the usual start where there is none.
+fn position(fen: Option<&str>) -> Result<Position, Error> {
+    match fen {
+        None => Ok(Position::start()),
+        Some(fen) => fen
+            .parse()
+            .map_err(|error| Error::new(ErrorCode::BadFen, format!("{error}"))),
+    }
+}
+
+/// The position after steps, the last of which may leave a deploy open.
+fn after(fen: Option<&str>, steps: &[String]) -> Result<Position, Error> {
+    let mut position = position(fen)?;
+    for (index, text) in steps.iter().enumerate() {
+        let moves = position
+            .read(text)
+            .map_err(|error| bad_move(index, text, error))?;
+        for mv in moves.iter() {
+            position.play_unchecked(*mv);
+        }
+    }
+    Ok(position)
+}
+
+fn square(name: &str) -> Result<Square, Error> {
+    name.parse()
+        .map_err(|error| Error::new(ErrorCode::BadSquare, format!("{name:?}: {error}")))
+}
+
+fn bad_move(index: usize, text: &str, error: ReadError) -> Error {
+    let code = match error {
+        ReadError::Syntax { .. } => ErrorCode::BadNotation,
+        ReadError::Ambiguous { .. } => ErrorCode::AmbiguousMove,
+        ReadError::Over(_) => ErrorCode::GameOver,
+        _ => ErrorCode::IllegalMove,
+    };
+    let message = format!("move {} {text:?}: {error}", index + 1);
+    Error::new(code, message).at(At::Move {
+        index,
+        r#move: text.to_owned(),
+    })
+}

@@ -1,0 +1,20 @@
+#![doc = include_str!("../README.md")]
+
+pub mod bot;
+pub mod cotulenh;
+mod diagnose;
+mod envelope;
+mod error;
+mod line;
+mod nearest;
+mod operation;
+mod read;
+pub mod tractor;
+
+pub use error::{At, Error, ErrorCode, EventPhase};
+pub use line::{Answer, Request, answer_line, refuse_long_line};
+pub use nearest::nearest;
+pub use operation::{Description, Operation};
+
+/// The most bytes that a line holds: a longer one is no question about a game.
+pub const LONGEST_LINE: usize = 1 << 20;

@@ -1,0 +1,33 @@
+//! Reading requests: fast where all is well, and with a second look where it is not.
+
+use serde::de::DeserializeOwned;
+
+use crate::diagnose;
+use crate::envelope::{self, Envelope, WithoutEnvelope};
+use crate::error::{Error, ErrorCode};
+use crate::nearest::nearest;
+
+/// The `id`, game and op of a line.
+pub(crate) fn envelope(text: &str) -> Result<Envelope<'_>, Error> {
+    serde_json::from_str(text).map_err(|error| diagnose::envelope(text, &error))
+}
+
+/// The fields of an op, from a whole line or from an object that has them alone.
+pub(crate) fn fields<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let read = T::deserialize(WithoutEnvelope(&mut deserializer))
+        .and_then(|fields| deserializer.end().map(|()| fields));
+    read.map_err(|error| diagnose::fields::<T>(text, &error))
+}
+
+/// The error for a line that lacks `game` or `op`: perhaps it is there under a misspelt name.
+pub(crate) fn missing(text: &str, field: &str, message: &str) -> Error {
+    let meant = diagnose::keys(text)
+        .into_iter()
+        .filter(|key| !envelope::FIELDS.contains(&key.as_str()))
+        .find(|key| nearest(key, [field]).is_some());
+    match meant {
+        Some(key) => diagnose::unknown_field(&key, &[field], ""),
+        None => Error::new(ErrorCode::Malformed, message),
+    }
+}
