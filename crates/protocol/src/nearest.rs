@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(steps("mooves", "moves"), 1);
         assert_eq!(steps("mowes", "moves"), 1);
         assert_eq!(steps("", "moves"), 5);
-        assert_eq!(steps("kitty", "sitting"), 3);
+        assert_eq!(steps("kitten", "sitting"), 3);
     }
 
     #[test]

@@ -1,5 +1,4 @@
 //! Lines that cannot be answered: each gets one clear error with a stable code.
-#![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
 
 use convoy_protocol::{Description, LONGEST_LINE, answer_line, cotulenh, tractor};
 use serde_json::{Value, json};
