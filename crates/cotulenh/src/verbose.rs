@@ -40,6 +40,13 @@ impl MoveFlags {
     }
 
     /// The flags with these letters, in their order; an empty text is a commit's.
+    ///
+    /// ```
+    /// use cotulenh::{Move, MoveFlags, Role};
+    /// let commit = Move::commit("e4".parse()?, Role::Tank).flags();
+    /// assert_eq!(MoveFlags::from_letters(commit.as_str()), Some(commit));
+    /// # Ok::<_, cotulenh::ParseSquareError>(())
+    /// ```
     pub fn from_letters(letters: &str) -> Option<Self> {
         let all = MoveKind::ALL.into_iter();
         let mut all = all.flat_map(|kind| [false, true].map(|deploy| Self { kind, deploy }));
@@ -83,7 +90,7 @@ impl Move {
     pub const fn flags(self) -> MoveFlags {
         MoveFlags {
             kind: self.kind(),
-            deploy: self.is_step(),
+            deploy: self.is_step() && !self.is_commit(),
         }
     }
 
