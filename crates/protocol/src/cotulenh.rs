@@ -9,9 +9,11 @@
 //! ```
 
 mod board;
+mod draft;
 mod moves;
 mod piece;
 mod play;
+mod refusal;
 mod stack;
 mod stack_table;
 
@@ -19,12 +21,20 @@ pub use board::{
     AttackersAnswer, AttackersRequest, Cover, CoverAnswer, CoverRequest, FenAnswer, FenRequest,
     PerftAnswer, PerftRequest, PerftUnit,
 };
+pub use draft::{
+    DraftAnswer, DraftCover, DraftDeploy, DraftGroup, DraftMove, DraftRequest, Exposed,
+    StepsAnswer, StepsRequest, StepsTurn, TurnStep,
+};
 pub use moves::{
     MoveEntry, MovesAnswer, MovesRequest, TurnEntry, TurnsAnswer, TurnsRequest, Victory,
 };
 pub use piece::Pieces;
 pub use play::{
     Capture, DeployMove, DeployRequest, PgnAnswer, PgnRequest, PgnTurn, PlayAnswer, PlayRequest,
+};
+use refusal::listed_move_error;
+pub use refusal::{
+    FEN_REASONS, MOVE_REASONS, ended_error, fen_error, illegal_move_error, move_error, pgn_error,
 };
 pub use stack::{
     CombineAnswer, CombineRequest, RemoveAnswer, RemoveRequest, SplitsAnswer, SplitsRequest,
@@ -35,9 +45,9 @@ pub use stack_table::{
     ConflictsRequest, ExplainAnswer, ExplainRequest, TreeAnswer, TreeNode, TreeRequest,
 };
 
-use cotulenh::{Position, ReadError, Square};
+use cotulenh::{Position, Square};
 
-use crate::error::{At, Error, ErrorCode};
+use crate::error::{Error, ErrorCode};
 use crate::operation::operations;
 
 operations! { "cotulenh", "cotulenh":
@@ -59,6 +69,10 @@ operations! { "cotulenh", "cotulenh":
     Fen(FenRequest),
     /// A game read from PGN.
     Pgn(PgnRequest),
+    /// What may follow in a turn that is being put together, for boards that know no rules.
+    Draft(DraftRequest),
+    /// Turns taken apart into their steps.
+    Steps(StepsRequest),
     /// The stack that pieces make.
     Combine(CombineRequest),
     /// Every division of a stack.
@@ -81,9 +95,7 @@ operations! { "cotulenh", "cotulenh":
 fn position(fen: Option<&str>) -> Result<Position, Error> {
     match fen {
         None => Ok(Position::start()),
-        Some(fen) => fen
-            .parse()
-            .map_err(|error| Error::new(ErrorCode::BadFen, format!("{error}"))),
+        Some(fen) => fen.parse().map_err(|error| fen_error(&error)),
     }
 }
 
@@ -93,7 +105,7 @@ fn after(fen: Option<&str>, steps: &[String]) -> Result<Position, Error> {
     for (index, text) in steps.iter().enumerate() {
         let moves = position
             .read(text)
-            .map_err(|error| bad_move(index, text, error))?;
+            .map_err(|error| listed_move_error(index, text, &error))?;
         for mv in moves.iter() {
             position.play_unchecked(*mv);
         }
@@ -104,18 +116,4 @@ fn after(fen: Option<&str>, steps: &[String]) -> Result<Position, Error> {
 fn square(name: &str) -> Result<Square, Error> {
     name.parse()
         .map_err(|error| Error::new(ErrorCode::BadSquare, format!("{name:?}: {error}")))
-}
-
-fn bad_move(index: usize, text: &str, error: ReadError) -> Error {
-    let code = match error {
-        ReadError::Syntax { .. } => ErrorCode::BadNotation,
-        ReadError::Ambiguous { .. } => ErrorCode::AmbiguousMove,
-        ReadError::Over(_) => ErrorCode::GameOver,
-        _ => ErrorCode::IllegalMove,
-    };
-    let message = format!("move {} {text:?}: {error}", index + 1);
-    Error::new(code, message).at(At::Move {
-        index,
-        r#move: text.to_owned(),
-    })
 }

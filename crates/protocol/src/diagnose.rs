@@ -23,21 +23,28 @@ const DEEPEST: usize = 127;
 
 /// Why the envelope of a line could not be read.
 pub(crate) fn envelope(text: &str, error: &serde_json::Error) -> Error {
-    complain(text, error, |node| {
+    complain(text, error, &envelope::FIELDS, |node| {
         Envelope::deserialize(Reader(node)).err()
     })
 }
 
 /// Why the fields of an op could not be read.
 pub(crate) fn fields<T: DeserializeOwned>(text: &str, error: &serde_json::Error) -> Error {
-    complain(text, error, |node| {
+    complain(text, error, &envelope::FIELDS, |node| {
         T::deserialize(WithoutEnvelope(Reader(node))).err()
     })
 }
 
+/// Why a value could not be read.
+pub(crate) fn value<T: DeserializeOwned>(text: &str, error: &serde_json::Error) -> Error {
+    complain(text, error, &[], |node| T::deserialize(Reader(node)).err())
+}
+
+/// Looks again; `also` are fields that are known beside those of the type.
 fn complain(
     text: &str,
     error: &serde_json::Error,
+    also: &[&str],
     look: impl FnOnce(&Node) -> Option<Complaint>,
 ) -> Error {
     let malformed = |message: String| Error::new(ErrorCode::Malformed, message);
@@ -47,7 +54,7 @@ fn complain(
     match serde_json::from_str::<Node>(text) {
         Err(error) => malformed(format!("not a request: {error}")),
         Ok(node) => match look(&node) {
-            Some(complaint) => complaint.into(),
+            Some(complaint) => complaint.tell(also),
             None => malformed(error.to_string()),
         },
     }
@@ -91,6 +98,7 @@ fn depth(text: &str) -> usize {
 #[derive(Debug)]
 enum Fault {
     Unknown(String, &'static [&'static str]),
+    Missing(&'static str),
     Other(String),
 }
 
@@ -112,29 +120,33 @@ impl Complaint {
         self.way.push(step);
         self
     }
-}
 
-impl From<Complaint> for Error {
-    fn from(complaint: Complaint) -> Self {
-        let top = complaint.way.is_empty();
+    fn tell(self, also: &[&str]) -> Error {
+        let top = self.way.is_empty();
         let mut way = String::new();
-        for step in complaint.way.iter().rev() {
+        for step in self.way.iter().rev() {
             match step {
                 Step::Field(name) if way.is_empty() => way.push_str(name),
                 Step::Field(name) => way = format!("{way}.{name}"),
                 Step::Index(index) => way = format!("{way}[{index}]"),
             }
         }
-        match complaint.fault {
-            Fault::Unknown(name, known) if top => {
-                let known = [known, &envelope::FIELDS].concat();
-                unknown_field(&name, &known, "")
-            }
+        match self.fault {
+            Fault::Unknown(name, known) if top => unknown_field(&name, &[known, also].concat(), ""),
             Fault::Unknown(name, known) => unknown_field(&name, known, &format!("{way}.")),
-            Fault::Other(message) if top => Self::new(ErrorCode::Malformed, message),
+            Fault::Missing(name) => {
+                let message = format!("missing field {name:?}");
+                let (message, field) = if top {
+                    (message, name.to_owned())
+                } else {
+                    (format!("{way}: {message}"), format!("{way}.{name}"))
+                };
+                Error::new(ErrorCode::Malformed, message).at(At::Field { field })
+            }
+            Fault::Other(message) if top => Error::new(ErrorCode::Malformed, message),
             Fault::Other(message) => {
                 let message = format!("{way}: {message}");
-                Self::new(ErrorCode::Malformed, message).at(At::Field { field: way })
+                Error::new(ErrorCode::Malformed, message).at(At::Field { field: way })
             }
         }
     }
@@ -144,6 +156,7 @@ impl fmt::Display for Complaint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.fault {
             Fault::Unknown(name, _) => write!(f, "unknown field {name:?}"),
+            Fault::Missing(name) => write!(f, "missing field {name:?}"),
             Fault::Other(message) => f.write_str(message),
         }
     }
@@ -182,7 +195,10 @@ impl de::Error for Complaint {
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self::custom(format_args!("missing field {field:?}"))
+        Self {
+            fault: Fault::Missing(field),
+            way: Vec::new(),
+        }
     }
 
     fn duplicate_field(field: &'static str) -> Self {

@@ -127,6 +127,9 @@ pub struct Error {
     pub code: ErrorCode,
     /// A sentence for people.
     pub message: String,
+    /// A finer word than the code, where there is one: `illegal-move` because of `danger`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// Where in a longer input the fault lies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<At>,
@@ -138,7 +141,17 @@ impl Error {
         Self {
             code,
             message: message.into(),
+            reason: None,
             at: None,
+        }
+    }
+
+    /// The same error for a finer reason.
+    #[must_use]
+    pub fn because(self, reason: &str) -> Self {
+        Self {
+            reason: Some(reason.to_owned()),
+            ..self
         }
     }
 

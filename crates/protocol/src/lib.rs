@@ -12,9 +12,10 @@ mod read;
 pub mod tractor;
 
 pub use error::{At, Error, ErrorCode, EventPhase};
-pub use line::{Answer, Request, answer_line, refuse_long_line};
+pub use line::{Answer, Request, answer_line, read_line, refuse_long_line, write_answer};
 pub use nearest::nearest;
 pub use operation::{Description, Operation};
+pub use read::read_json;
 
 /// The most bytes that a line holds: a longer one is no question about a game.
 pub const LONGEST_LINE: usize = 1 << 20;

@@ -92,16 +92,29 @@ impl Serialize for Request {
 impl<'de> Deserialize<'de> for Request {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Value::deserialize(deserializer)?.to_string();
-        read_line(&text).map_err(serde::de::Error::custom)
+        read_line(&text).1.map_err(serde::de::Error::custom)
     }
 }
 
-/// Reads the request of a line.
-fn read_line(text: &str) -> Result<Request, Error> {
-    let envelope = read::envelope(text)?;
-    let game = envelope.game.as_ref().map(Text::as_str);
-    let op = envelope.op.as_ref().map(Text::as_str);
-    dispatch(game, op, text)
+/// Reads the request of a line, and its `id`.
+///
+/// ```
+/// let (id, request) = convoy_protocol::read_line(r#"{"id":4,"game":"go","op":"moves"}"#);
+/// assert_eq!((id, request.unwrap_err().code.word()), (Some(4.into()), "unknown-game"));
+/// ```
+pub fn read_line(text: &str) -> (Option<Value>, Result<Request, Error>) {
+    if text.len() > LONGEST_LINE {
+        return (None, Err(Error::too_long()));
+    }
+    match read::envelope(text) {
+        Err(error) => (None, Err(error)),
+        Ok(envelope) => {
+            let game = envelope.game.as_ref().map(Text::as_str);
+            let op = envelope.op.as_ref().map(Text::as_str);
+            let request = dispatch(game, op, text);
+            (envelope.id, request)
+        }
+    }
 }
 
 fn dispatch(game: Option<&str>, op: Option<&str>, text: &str) -> Result<Request, Error> {
@@ -126,20 +139,19 @@ fn dispatch(game: Option<&str>, op: Option<&str>, text: &str) -> Result<Request,
 /// assert!(text.contains(r#"did you mean \"fen\"?"#));
 /// ```
 pub fn answer_line(line: &[u8], out: &mut Vec<u8>) {
-    if line.len() > LONGEST_LINE {
-        return write_error(None, &Error::too_long(), out);
+    let (id, request) = match std::str::from_utf8(line) {
+        Ok(text) => read_line(text),
+        Err(_) => (None, Err(Error::not_utf8())),
+    };
+    let written = request.and_then(|request| write_answer(id.as_ref(), &request, out));
+    if let Err(error) = written {
+        write_error(id.as_ref(), &error, out);
     }
-    let Ok(text) = std::str::from_utf8(line) else {
-        let error = Error::new(ErrorCode::Malformed, "the line is not UTF-8");
-        return write_error(None, &error, out);
-    };
-    let envelope = match read::envelope(text) {
-        Ok(envelope) => envelope,
-        Err(error) => return write_error(None, &error, out),
-    };
-    let game = envelope.game.as_ref().map(Text::as_str);
-    let op = envelope.op.as_ref().map(Text::as_str);
-    let id = envelope.id.as_ref();
+}
+
+/// Appends the answer to a request as one JSON object, behind the `id` where there is one; nothing where there is
+/// an error.
+pub fn write_answer(id: Option<&Value>, request: &Request, out: &mut Vec<u8>) -> Result<(), Error> {
     let start = out.len();
     if let Some(id) = id {
         out.extend_from_slice(b"{\"id\":");
@@ -147,14 +159,13 @@ pub fn answer_line(line: &[u8], out: &mut Vec<u8>) {
     }
     // The answer's own brace comes next: behind an `id` it is but a comma.
     let brace = out.len();
-    match dispatch(game, op, text).and_then(|request| request.write_answer(out)) {
+    let written = request.write_answer(out);
+    match written {
         Ok(()) if id.is_some() => out[brace] = b',',
         Ok(()) => {}
-        Err(error) => {
-            out.truncate(start);
-            write_error(id, &error, out);
-        }
+        Err(_) => out.truncate(start),
     }
+    written
 }
 
 /// Appends an error as the answer to a line.
@@ -174,6 +185,11 @@ pub fn refuse_long_line(out: &mut Vec<u8>) {
 }
 
 impl Error {
+    /// For a line, or a body, that is no text.
+    pub fn not_utf8() -> Self {
+        Self::new(ErrorCode::Malformed, "the line is not UTF-8")
+    }
+
     /// For a line, or a body, of more than [`LONGEST_LINE`] bytes.
     pub fn too_long() -> Self {
         let message = format!("a line holds at most {LONGEST_LINE} bytes");

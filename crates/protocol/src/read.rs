@@ -20,6 +20,20 @@ pub(crate) fn fields<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     read.map_err(|error| diagnose::fields::<T>(text, &error))
 }
 
+/// Reads a value from JSON as strictly as the fields of an op: what cannot be read is told with the way to it and, for
+/// an unknown field, the nearest known one.
+///
+/// ```
+/// #[derive(Debug, serde::Deserialize)]
+/// #[serde(deny_unknown_fields)]
+/// struct Password { now: String, new: String }
+/// let error = convoy_protocol::read_json::<Password>(r#"{"now":"a","nwe":"b"}"#).unwrap_err();
+/// assert_eq!(error.message, "unknown field \"nwe\"; did you mean \"new\"?");
+/// ```
+pub fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(|error| diagnose::value::<T>(text, &error))
+}
+
 /// The error for a line that lacks `game` or `op`: perhaps it is there under a misspelt name.
 pub(crate) fn missing(text: &str, field: &str, message: &str) -> Error {
     let meant = diagnose::keys(text)

@@ -22,7 +22,7 @@ mod round;
 mod score;
 mod trick;
 
-pub use cards::{CardName, HouseRules};
+pub use cards::{CardName, HouseRules, card_set};
 pub(crate) use cards::{Notation, named_too_often, read_trump};
 pub use combo::{
     CmpAnswer, CmpRequest, ComboAnswer, ComboRequest, IdentifyAnswer, IdentifyRequest, Sign,

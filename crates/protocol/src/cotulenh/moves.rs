@@ -6,7 +6,7 @@ use cotulenh::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Capture, after, bad_move, position, square};
+use super::{Capture, after, listed_move_error, position, square};
 use crate::error::Error;
 use crate::operation::{Operation, write_json};
 
@@ -120,7 +120,7 @@ fn after_pseudo_legal(fen: Option<&str>, steps: &[String]) -> Result<Position, E
             Some(commit) => Ok(commit),
             None => Namer::new(&now, &moves).read_move(text),
         };
-        let mv = read.map_err(|error| bad_move(index, text, error))?;
+        let mv = read.map_err(|error| listed_move_error(index, text, &error))?;
         now.play_unchecked(mv);
     }
     Ok(now)

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::moves::{Victory, victory_rules};
 use super::piece::Pieces;
-use super::{bad_move, position, square};
+use super::{listed_move_error, pgn_error, position, square};
 use crate::error::{Error, ErrorCode};
 use crate::operation::Operation;
 
@@ -113,7 +113,7 @@ impl Operation for PlayRequest {
         let mut game = game(self.fen.as_deref(), &self.victories)?;
         for (index, text) in self.moves.iter().enumerate() {
             game.play_text(text)
-                .map_err(|error| bad_move(index, text, error))?;
+                .map_err(|error| listed_move_error(index, text, &error))?;
         }
         Ok(PlayAnswer::of(&game, self.lans))
     }
@@ -228,10 +228,7 @@ impl Operation for PgnRequest {
     type Answer = PgnAnswer;
 
     fn answer(&self) -> Result<PgnAnswer, Error> {
-        let game: Game = self
-            .pgn
-            .parse()
-            .map_err(|error| Error::new(ErrorCode::BadPgn, format!("{error}")))?;
+        let game: Game = self.pgn.parse().map_err(|error| pgn_error(&error))?;
         let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let turns = game.turns().map(|turn| PgnTurn {
             san: turn.san(),

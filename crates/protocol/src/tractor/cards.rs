@@ -169,6 +169,18 @@ impl Notation {
     }
 }
 
+/// A list of different cards; without deck digits a face named twice is both copies.
+///
+/// ```
+/// use convoy_protocol::tractor::{CardName, card_set};
+/// let list: Vec<CardName> = serde_json::from_str(r#"["3S","3S"]"#)?;
+/// assert_eq!(card_set(&list).expect("two copies").to_string(), "3S0 3S1");
+/// # Ok::<_, serde_json::Error>(())
+/// ```
+pub fn card_set(list: &[CardName]) -> Result<CardSet, Error> {
+    Notation::default().set(list)
+}
+
 /// Why a card cannot be named again.
 pub(crate) fn named_too_often(card: CardName) -> String {
     match card.copy {

@@ -3,4 +3,5 @@
 
 mod bad_lines;
 mod documentation;
+mod draft;
 mod ops;
