@@ -367,6 +367,7 @@ fn calls() -> Router<App> {
         .route("/api/v1/tables/{id}", get(api::view))
         .route("/api/v1/tables/{id}/sit", post(api::sit))
         .route("/api/v1/tables/{id}/act", post(api::act))
+        .route("/api/v1/query", post(api::query))
         .route("/ws/table/{id}", get(socket::table))
         .route("/ws/lobby", get(socket::lobby))
 }

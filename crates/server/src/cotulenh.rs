@@ -3,7 +3,6 @@
 mod analysis;
 mod bot;
 mod clock;
-pub(crate) mod draft;
 pub(crate) mod draw;
 mod engine;
 mod event;
@@ -11,7 +10,6 @@ mod export;
 mod game;
 pub(crate) mod lesson;
 pub(crate) mod page;
-mod query;
 pub(crate) mod refusal_code;
 mod turn;
 mod view;
@@ -31,7 +29,6 @@ use crate::{api, id, socket};
 pub(crate) use analysis::Analysis;
 pub use clock::TimeControl;
 use game::CotulenhGame;
-pub(crate) use query::answer;
 
 /// The name of the game in addresses and files.
 pub(crate) const NAME: &str = "cotulenh";
@@ -87,9 +84,7 @@ fn routes() -> Router<App> {
         .route("/analysis", get(page::analysis))
         .route("/editor", get(page::editor))
         .route("/api/v1/cotulenh/board.svg", get(api::board))
-        .route("/api/v1/cotulenh/draft", post(draft::ask_draft))
-        .route("/api/v1/cotulenh/steps", post(draft::ask_steps))
-        .route("/api/v1/cotulenh/{op}", post(api::rules))
+        .route("/api/v1/cotulenh/{op}", post(api::ask_cotulenh))
         .route("/ws/analysis", get(socket::analysis))
 }
 
@@ -239,7 +234,7 @@ mod tests {
                 fen: "nonsense".into(),
                 ..NewTable::default()
             }),
-            "bad-position"
+            "bad-fen"
         );
     }
 }

@@ -7,6 +7,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::IntoResponse as _;
+use convoy_protocol::Error;
 use serde::de::{DeserializeOwned, Deserializer};
 use tokio::time::timeout;
 
@@ -85,11 +86,22 @@ impl<T: DeserializeOwned> FromRequest<App> for Body<T> {
     type Rejection = Refusal;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
+        let Json(text) = Json::from_request(request, app).await?;
+        Ok(Self(convoy_protocol::read_json(&text)?))
+    }
+}
+
+/// A JSON body that is read later, as text.
+#[derive(Debug)]
+pub(crate) struct Json(pub(crate) String);
+
+impl FromRequest<App> for Json {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Refusal> {
         let bytes = body(request, app, "application/json").await?;
-        // Text that is no JSON has no fields that could be named.
-        serde_json::from_slice::<serde::de::IgnoredAny>(&bytes)
-            .map_err(|reason| Refusal::Malformed(reason.to_string()))?;
-        fields(&mut serde_json::Deserializer::from_slice(&bytes)).map(Self)
+        let text = String::from_utf8(bytes.into());
+        text.map(Self).map_err(|_| Error::not_utf8().into())
     }
 }
 

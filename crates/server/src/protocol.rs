@@ -31,8 +31,7 @@ pub(crate) struct FromClient {
 impl FromClient {
     /// Reads one frame.
     pub(crate) fn read(text: &str) -> Result<Self, Refusal> {
-        let frame: Self =
-            serde_json::from_str(text).map_err(|error| Refusal::Malformed(error.to_string()))?;
+        let frame: Self = convoy_protocol::read_json(text)?;
         let short = match &frame.id {
             Value::Null | Value::Number(_) => true,
             Value::String(id) => id.len() <= 64,
@@ -135,19 +134,16 @@ mod tests {
     fn a_frame_is_an_object_of_known_fields() {
         let frame = FromClient::read(r#"{"t":"move","seq":3,"id":"c1","d":{"move":"x"}}"#).unwrap();
         assert_eq!((frame.kind(), frame.seq), ("move", Some(3)));
-        for bad in [
-            "",
-            "[]",
-            "{}",
-            r#"{"t":1}"#,
-            r#"{"t":"x","seq":-1}"#,
-            r#"{"t":"x","id":{}}"#,
-            r#"{"t":"x","z":1}"#,
+        for (bad, code) in [
+            ("", "malformed"),
+            ("[]", "malformed"),
+            ("{}", "malformed"),
+            (r#"{"t":1}"#, "malformed"),
+            (r#"{"t":"x","seq":-1}"#, "malformed"),
+            (r#"{"t":"x","id":{}}"#, "malformed"),
+            (r#"{"t":"x","z":1}"#, "unknown-field"),
         ] {
-            assert!(
-                matches!(FromClient::read(bad), Err(Refusal::Malformed(_))),
-                "{bad}"
-            );
+            assert_eq!(FromClient::read(bad).unwrap_err().code(), code, "{bad}");
         }
     }
 

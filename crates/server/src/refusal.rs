@@ -6,6 +6,7 @@ use std::fmt;
 use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use convoy_protocol::{At, Error as QuestionError, ErrorCode};
 use serde_json::{Value, json};
 
 mod reason;
@@ -64,12 +65,10 @@ pub enum Refusal {
         /// The present one.
         now: u64,
     },
-    /// The text is no move.
-    Unreadable(Reason),
-    /// The rules forbid it.
+    /// A question about the rules, a body or a move that `convoy-protocol` refuses, with its code.
+    Question(QuestionError),
+    /// The rules of Tractor forbid it.
     Illegal(Reason),
-    /// The position cannot be played.
-    BadPosition(Reason),
     /// The game has not begun.
     NotBegun,
     /// The game is over.
@@ -134,11 +133,10 @@ impl Refusal {
             Self::AlreadySeated => (S::CONFLICT, "already-seated"),
             Self::NotYourTurn => (S::CONFLICT, "not-your-turn"),
             Self::Stale { .. } => (S::CONFLICT, "stale"),
-            Self::Unreadable(_) => (S::UNPROCESSABLE_ENTITY, "unreadable"),
+            Self::Question(error) => (question_status(error.code), error.code.word()),
             Self::Illegal(_) => (S::UNPROCESSABLE_ENTITY, "illegal"),
-            Self::BadPosition(_) => (S::UNPROCESSABLE_ENTITY, "bad-position"),
             Self::NotBegun => (S::CONFLICT, "not-begun"),
-            Self::Over => (S::CONFLICT, "over"),
+            Self::Over => (S::CONFLICT, "game-over"),
             Self::NotNow(_) => (S::CONFLICT, "not-now"),
             Self::BadChoice(_) => (S::UNPROCESSABLE_ENTITY, "bad-choice"),
             Self::ForeignOrigin => (S::FORBIDDEN, "foreign-origin"),
@@ -150,7 +148,7 @@ impl Refusal {
             Self::TooFast => (S::TOO_MANY_REQUESTS, "too-fast"),
             Self::TooMany(_) => (S::TOO_MANY_REQUESTS, "too-many"),
             Self::TooSlow => (S::REQUEST_TIMEOUT, "too-slow"),
-            Self::TooLarge => (S::PAYLOAD_TOO_LARGE, "too-large"),
+            Self::TooLarge => (S::PAYLOAD_TOO_LARGE, "too-long"),
             Self::WrongType => (S::UNSUPPORTED_MEDIA_TYPE, "wrong-type"),
             Self::Busy => (S::SERVICE_UNAVAILABLE, "busy"),
             Self::Storage => (S::SERVICE_UNAVAILABLE, "storage"),
@@ -160,9 +158,8 @@ impl Refusal {
     /// The finer reason, where there is one.
     pub fn reason(&self) -> Option<Reason> {
         match self {
-            Self::Unreadable(reason) | Self::Illegal(reason) | Self::BadPosition(reason) => {
-                Some(reason.clone())
-            }
+            Self::Illegal(reason) => Some(reason.clone()),
+            Self::Question(error) => question_reason(error),
             Self::BadField { field, reason } => {
                 Some(Reason::new("field", reason.clone()).with("field", field.as_str()))
             }
@@ -175,7 +172,10 @@ impl Refusal {
 
     /// `{"code", "message"}`, and `why` where there is a finer reason.
     pub(crate) fn json(&self) -> Value {
-        let mut json = json!({ "code": self.code(), "message": self.to_string() });
+        let mut json = match self {
+            Self::Question(error) => json!(error),
+            _ => json!({ "code": self.code(), "message": self.to_string() }),
+        };
         if let Some(reason) = self.reason() {
             json["why"] = reason.json();
         }
@@ -214,9 +214,8 @@ impl fmt::Display for Refusal {
             Self::Stale { seen, now } => {
                 format!("the table has moved on from {seen} to {now}").into()
             }
-            Self::Unreadable(reason) | Self::Illegal(reason) | Self::BadPosition(reason) => {
-                reason.to_string().into()
-            }
+            Self::Question(error) => (&*error.message).into(),
+            Self::Illegal(reason) => reason.to_string().into(),
             Self::NotBegun => "the game has not begun".into(),
             Self::Over => "the game is over".into(),
             Self::NotNow(reason) => reason.text().into(),
@@ -240,6 +239,37 @@ impl fmt::Display for Refusal {
 }
 
 impl std::error::Error for Refusal {}
+
+impl From<QuestionError> for Refusal {
+    fn from(error: QuestionError) -> Self {
+        Self::Question(error)
+    }
+}
+
+const fn question_status(code: ErrorCode) -> StatusCode {
+    match code {
+        ErrorCode::Malformed
+        | ErrorCode::UnknownField
+        | ErrorCode::UnknownGame
+        | ErrorCode::UnknownOp => StatusCode::BAD_REQUEST,
+        ErrorCode::TooLong => StatusCode::PAYLOAD_TOO_LARGE,
+        _ => StatusCode::UNPROCESSABLE_ENTITY,
+    }
+}
+
+/// The finer reason of a refused question: its own word, or the field that could not be read.
+fn question_reason(error: &QuestionError) -> Option<Reason> {
+    let named = error.reason.clone();
+    let reason = named.map(|word| Reason::new(word, error.message.clone()));
+    match &error.at {
+        Some(At::Field { field }) => {
+            let reason = reason.unwrap_or_else(|| Reason::new("field", error.message.clone()));
+            Some(reason.with("field", field.as_str()))
+        }
+        Some(At::Move { r#move, .. }) => reason.map(|reason| reason.with("move", r#move.as_str())),
+        _ => reason,
+    }
+}
 
 impl From<StoreError> for Refusal {
     fn from(error: StoreError) -> Self {

@@ -201,7 +201,7 @@ impl Socket {
             Some(Err(error)) => {
                 if error.to_string().contains("too long") || error.to_string().contains("too large")
                 {
-                    self.close(TOO_BIG, "the frame is too large").await;
+                    self.close(TOO_BIG, "too-long").await;
                 }
                 Incoming::End
             }

@@ -181,6 +181,7 @@ fn routes() -> Router<App> {
         .route("/verify", get(page::verify))
         .route("/api/v1/tractor/judge", post(api::judge))
         .route("/api/v1/tractor/verify", post(api::verify))
+        .route("/api/v1/tractor/{op}", post(api::ask_tractor))
 }
 
 /// What whoever runs the server has set for all tables of this game.

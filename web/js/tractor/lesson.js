@@ -10,6 +10,7 @@ import { selectionName, trumpWords, whyWords } from './words.js';
 /** @param {Example} example */
 function draw(example) {
   const chosen = new Set(example.cards);
+  const [rank, suit] = [example.trump.slice(0, -1), example.trump.slice(-1)];
   const verdict = html('p', { class: 'verdict', role: 'status' });
   const say = (/** @type {any} */ answer) => {
     const name = selectionName(answer.name, !example.lead.length);
@@ -24,12 +25,12 @@ function draw(example) {
     if (!node || !card) return;
     if (!chosen.delete(card)) chosen.add(card);
     node.setAttribute('aria-pressed', String(chosen.has(card)));
-    const body = JSON.stringify({ trump: example.trump, lead: example.lead, hand: example.hand, cards: [...chosen] });
+    const lead = example.lead.length ? example.lead : null;
+    const body = JSON.stringify({ trump: { rank, suit }, lead, hand: example.hand, cards: [...chosen] });
     const reply = await fetch('/api/v1/tractor/judge', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
     if (reply.ok) say(await reply.json());
   });
-  const rank = example.trump.slice(0, -1);
-  const parts = [html('p', { class: 'soft' }, [trumpWords({ rank, suit: example.trump.slice(-1) })])];
+  const parts = [html('p', { class: 'soft' }, [trumpWords({ rank, suit })])];
   if (example.lead.length) parts.push(html('p', {}, [t('tr-was-led')]), html('p', {}, [fan(example.lead.map(cardPicture), 'row')]));
   parts.push(html('p', {}, [t(example.lead.length ? 'tr-your-hand-follow' : 'tr-your-hand-lead')]));
   say(example.verdict);

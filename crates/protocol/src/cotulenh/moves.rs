@@ -270,7 +270,7 @@ impl Operation for TurnsRequest {
     fn answer(&self) -> Result<TurnsAnswer, Error> {
         let position = position(self.fen.as_deref())?;
         let from = self.square.as_deref().map(square).transpose()?;
-        let entry = |turn: cotulenh::Turn| {
+        let entry = |turn: cotulenh::VerboseTurn| {
             let end = |victories: &Vec<_>| outcome(&position, &turn.after, victories);
             let told = self.victories.is_some();
             let captures = told.then(|| position.turn_captures(&turn.moves));

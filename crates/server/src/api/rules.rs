@@ -1,30 +1,97 @@
-//! The rules, for whoever asks: every call stands alone.
+//! The rules, for whoever asks: every call stands alone, and every answer is `convoy-protocol`'s.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
+use convoy_protocol::{Error, ErrorCode, Request};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::cotulenh::draw;
-use crate::extract::{Body, Path, Query};
+use crate::extract::{Body, Json, Path, Query};
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 use crate::{cotulenh, tractor};
 
+/// The most moves that one question may hold.
+const MOST_MOVES: usize = 2000;
+/// The deepest perft: deeper ones take seconds.
+const DEEPEST_PERFT: u32 = 3;
+
+/// `POST /api/v1/query`: a question as a line of `convoy query` has it.
+pub(crate) async fn query(
+    State(app): State<App>,
+    visitor: Visitor,
+    Json(text): Json,
+) -> Result<Response, Refusal> {
+    app.admit_question(&visitor)?;
+    let (id, request) = convoy_protocol::read_line(&text);
+    let named = id.clone();
+    match answer(&app, id, request).await {
+        Err(refusal) if named.is_some() => {
+            let body = json!({ "id": named, "error": refusal.json() });
+            Ok((refusal.status(), axum::Json(body)).into_response())
+        }
+        other => other,
+    }
+}
+
 /// `POST /api/v1/cotulenh/{op}`
-pub(crate) async fn rules(
+pub(crate) async fn ask_cotulenh(
     State(app): State<App>,
     visitor: Visitor,
     Path(op): Path<String>,
-    Body(body): Body<Value>,
+    Json(text): Json,
 ) -> Result<Response, Refusal> {
     app.admit_question(&visitor)?;
-    // Some questions take milliseconds: they must not hold up the sockets.
-    let answer = app.blocking().run(move || cotulenh::answer(&op, &body));
-    Ok(Json(answer.await??).into_response())
+    answer(&app, None, Request::read(cotulenh::NAME, &op, &text)).await
+}
+
+/// `POST /api/v1/tractor/{op}`
+pub(crate) async fn ask_tractor(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(op): Path<String>,
+    Json(text): Json,
+) -> Result<Response, Refusal> {
+    app.admit_question(&visitor)?;
+    answer(&app, None, Request::read(tractor::NAME, &op, &text)).await
+}
+
+/// Some questions take milliseconds: they must not hold up the sockets.
+async fn answer(
+    app: &App,
+    id: Option<Value>,
+    request: Result<Request, Error>,
+) -> Result<Response, Refusal> {
+    let request = request?;
+    check_cost(&request)?;
+    let answered = app.blocking().run(move || {
+        let mut text = Vec::new();
+        convoy_protocol::write_answer(id.as_ref(), &request, &mut text).map(|()| text)
+    });
+    let text = answered.await??;
+    Ok(([(CONTENT_TYPE, "application/json")], text).into_response())
+}
+
+/// Refuses what would keep the server busy for long.
+fn check_cost(request: &Request) -> Result<(), Error> {
+    use convoy_protocol::cotulenh::{PerftUnit, Request as Board};
+    let Request::Cotulenh(request) = request else {
+        return Ok(());
+    };
+    let (count, most, what) = match request {
+        Board::Perft(perft) if perft.unit == PerftUnit::Turn => (perft.depth as usize, 1, "turns"),
+        Board::Perft(perft) => (perft.depth as usize, DEEPEST_PERFT as usize, "plies"),
+        Board::Play(play) => (play.moves.len(), MOST_MOVES, "moves"),
+        Board::Moves(moves) => (moves.steps.len(), MOST_MOVES, "steps"),
+        _ => return Ok(()),
+    };
+    if count <= most {
+        return Ok(());
+    }
+    let message = format!("{count} {what}, and {most} at most");
+    Err(Error::new(ErrorCode::TooMuch, message))
 }
 
 #[derive(Debug, Deserialize)]
@@ -38,7 +105,7 @@ pub(crate) async fn board(Query(picture): Query<PictureQuery>) -> Result<Respons
     let fen = picture
         .fen
         .unwrap_or_else(|| ::cotulenh::Position::start().to_string());
-    let svg = draw::board(&fen, picture.flip == Some(1))
+    let svg = cotulenh::draw::board(&fen, picture.flip == Some(1))
         .ok_or_else(|| cotulenh::refusal_code::position("unreadable", "the FEN cannot be read"))?;
     let headers = [
         (CONTENT_TYPE, "image/svg+xml"),
@@ -51,10 +118,11 @@ pub(crate) async fn board(Query(picture): Query<PictureQuery>) -> Result<Respons
 pub(crate) async fn judge(
     State(app): State<App>,
     visitor: Visitor,
-    Body(body): Body<Value>,
-) -> Result<Json<Value>, Refusal> {
+    Json(text): Json,
+) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
-    tractor::judge(&body).map(Json)
+    let request = convoy_protocol::read_json(&text)?;
+    tractor::judge(&request).map(axum::Json)
 }
 
 /// A file to check, as text or as JSON, and what to compare it with.
@@ -71,14 +139,14 @@ pub(crate) async fn verify(
     State(app): State<App>,
     visitor: Visitor,
     Body(body): Body<Verification>,
-) -> Result<Json<Value>, Refusal> {
+) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
     // A whole round is played again: that must not hold up the sockets.
     let checked = app.blocking().run(move || match &body.file {
         Value::String(text) => tractor::verify(text, &body.kept),
         file => tractor::verify(&file.to_string(), &body.kept),
     });
-    Ok(Json(match checked.await? {
+    Ok(axum::Json(match checked.await? {
         Ok(verified) => json!({ "ok": true, "verified": verified }),
         Err(error) => json!({ "ok": false, "code": error.code(), "message": error.to_string() }),
     }))

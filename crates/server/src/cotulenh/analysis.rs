@@ -14,6 +14,7 @@ use crate::refusal::Refusal;
 const LONGEST: Duration = Duration::from_mins(2);
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct AnalysisRequest {
     fen: Option<String>,
     #[serde(default)]
@@ -32,8 +33,7 @@ pub(crate) struct Analysis {
 impl Analysis {
     /// Reads what is to be analysed.
     pub(crate) fn read(d: &Value) -> Result<Self, Refusal> {
-        let asked = AnalysisRequest::deserialize(d)
-            .map_err(|error| Refusal::Malformed(error.to_string()))?;
+        let asked: AnalysisRequest = convoy_protocol::read_json(&d.to_string())?;
         let mut position = match &asked.fen {
             None => cotulenh::Position::start(),
             Some(fen) => fen

@@ -1,132 +1,42 @@
-//! Why the rules of Cờ Tư Lệnh refuse something, in words that stay the same for translations. The
-//! judgement is the rules crate's; the exhaustive matches are here.
+//! Why the rules of Cờ Tư Lệnh refuse something: the codes and reasons are those of `convoy-protocol`.
 
-use cotulenh::{IllegalMoveError, ParseFenError, ReadError, ReadPgnError, SetupError};
+use convoy_protocol::cotulenh::{ended_error, fen_error, illegal_move_error, move_error};
+use convoy_protocol::{Error, ErrorCode};
+use cotulenh::{IllegalMoveError, ParseFenError, ReadError};
 
-use crate::refusal::{Reason, Refusal};
+use crate::refusal::Refusal;
 
-/// The words for actions that are refused, for the test that compares them with the catalogues.
+/// The reasons for positions that cannot be what they are wanted for, beside those of a text that is no FEN.
 #[cfg(test)]
-pub(crate) const ACTIONS: [&str; 16] = [
-    "over",
-    "nobody",
-    "absent",
-    "deploy-open",
-    "no-deploy",
-    "deployed",
-    "unreachable",
-    "danger",
-    "stranded",
-    "dead-end",
-    "no-move",
-    "ambiguous",
-    "not-heroic",
-    "stay",
-    "unfinished",
-    "ended",
-];
+pub(crate) const POSITIONS: [&str; 3] = ["between-turns", "over", "unreadable"];
 
-/// The words for positions that are refused.
-#[cfg(test)]
-pub(crate) const POSITIONS: [&str; 10] = [
-    "fields",
-    "rank",
-    "turn",
-    "number",
-    "terrain",
-    "commanders",
-    "deploy",
-    "between-turns",
-    "over",
-    "unreadable",
-];
-
-fn code(error: IllegalMoveError) -> &'static str {
-    match error {
-        IllegalMoveError::NoCommander => "over",
-        IllegalMoveError::Nobody(_) => "nobody",
-        IllegalMoveError::Absent(..) => "absent",
-        IllegalMoveError::DeployOpen(_) => "deploy-open",
-        IllegalMoveError::NoDeploy => "no-deploy",
-        IllegalMoveError::Deployed(_) => "deployed",
-        IllegalMoveError::Unreachable(..)
-        | IllegalMoveError::OutOfRange { .. }
-        | IllegalMoveError::Terrain(..)
-        | IllegalMoveError::NoTarget(_)
-        | IllegalMoveError::Occupied(_)
-        | IllegalMoveError::Friend(_)
-        | IllegalMoveError::NoStack(_) => "unreachable",
-        IllegalMoveError::Danger => "danger",
-        IllegalMoveError::Stranded(_) => "stranded",
-        IllegalMoveError::DeadEnd => "dead-end",
-    }
-}
-
-/// An action that the rules forbid.
+/// A move that the rules forbid.
 pub(crate) fn illegal(text: &str, error: IllegalMoveError) -> Refusal {
-    Refusal::Illegal(Reason::new(code(error), format!("{text}: {error}")).with("move", text))
+    illegal_move_error(text, error).into()
 }
 
-/// A step after the turn has ended, or a turn that has not.
+/// A step after the turn has ended.
 pub(crate) fn ended(text: &str) -> Refusal {
-    let words = format!("{text}: the turn has ended before");
-    Refusal::Illegal(Reason::new("ended", words).with("move", text))
+    ended_error(text).into()
 }
 
 /// A turn without its end.
 pub(crate) fn unfinished() -> Refusal {
-    Refusal::Illegal(Reason::new("unfinished", "the turn is not complete"))
+    let error = Error::new(ErrorCode::IllegalMove, "the turn is not complete");
+    error.because("unfinished").into()
 }
 
-/// A text that names no action or turn.
+/// A text that names no move or turn.
 pub(crate) fn unread(text: &str, error: &ReadError) -> Refusal {
-    let words = format!("{text}: {error}");
-    let code = match error {
-        ReadError::Syntax { column } => {
-            let reason = Reason::new("syntax", words).with("move", text);
-            return Refusal::Unreadable(reason.with("column", *column));
-        }
-        ReadError::Illegal(Some(error)) => code(*error),
-        ReadError::Illegal(None) | ReadError::NoneFits { .. } => "no-move",
-        ReadError::Ambiguous { .. } => "ambiguous",
-        ReadError::NotHeroic(_) => "not-heroic",
-        ReadError::Stay(_) => "stay",
-        ReadError::Unfinished(_) => "unfinished",
-        ReadError::Over(_) => "over",
-    };
-    Refusal::Illegal(Reason::new(code, words).with("move", text))
+    move_error(text, error).into()
 }
 
 /// A text that is no position.
 pub(crate) fn fen(error: &ParseFenError) -> Refusal {
-    let code = match error {
-        ParseFenError::Fields(_) | ParseFenError::Ranks(_) | ParseFenError::Dash(_) => "fields",
-        ParseFenError::RankLength { .. }
-        | ParseFenError::Rank { .. }
-        | ParseFenError::Setup(SetupError::Unlawful(..)) => "rank",
-        ParseFenError::Turn => "turn",
-        ParseFenError::HalfmoveClock
-        | ParseFenError::MoveNumber
-        | ParseFenError::Setup(SetupError::MoveNumber) => "number",
-        ParseFenError::Setup(SetupError::Terrain(..)) => "terrain",
-        ParseFenError::Setup(SetupError::Commanders(..)) => "commanders",
-        ParseFenError::Deploy(_) => "deploy",
-    };
-    let words = Reason::new(code, error.to_string());
-    Refusal::BadPosition(match error {
-        ParseFenError::RankLength { rank, .. } | ParseFenError::Rank { rank, .. } => {
-            words.with("rank", *rank)
-        }
-        _ => words,
-    })
+    fen_error(error).into()
 }
 
 /// A position that cannot be what it is wanted for.
-pub(crate) fn position(code: &'static str, text: &'static str) -> Refusal {
-    Refusal::BadPosition(Reason::new(code, text))
-}
-
-/// A text that is no PGN.
-pub(crate) fn pgn(error: &ReadPgnError) -> Refusal {
-    Refusal::Unreadable(Reason::new("pgn", error.to_string()))
+pub(crate) fn position(reason: &str, text: &str) -> Refusal {
+    Error::new(ErrorCode::BadFen, text).because(reason).into()
 }

@@ -103,7 +103,7 @@ fn scripts_read_the_same_catalogue() {
 
 #[test]
 fn every_refusal_has_words_in_every_language() {
-    use crate::cotulenh::refusal_code::{ACTIONS, POSITIONS};
+    use crate::cotulenh::refusal_code::POSITIONS;
     use crate::refusal::{BadChoice, NotNow, TooMany};
 
     // The codes, as the one match of the source lists them.
@@ -113,7 +113,11 @@ fn every_refusal_has_words_in_every_language() {
         .filter_map(|line| line.split_once("=> (S::")?.1.split('"').nth(1))
         .collect();
     assert!(codes.len() > 25, "{codes:?}");
-    let mut wanted: Vec<String> = codes.iter().map(|code| format!("refusal-{code}")).collect();
+    let questions = convoy_protocol::ErrorCode::ALL
+        .iter()
+        .map(|code| code.word());
+    let codes = codes.into_iter().chain(questions);
+    let mut wanted: Vec<String> = codes.map(|code| format!("refusal-{code}")).collect();
     let mut fine = |code: &str, reasons: &[&str]| {
         wanted.extend(
             reasons
@@ -142,9 +146,11 @@ fn every_refusal_has_words_in_every_language() {
             .map(|reason| reason.code())
             .collect::<Vec<_>>(),
     );
-    fine("illegal", &ACTIONS);
-    fine("bad-position", &POSITIONS);
-    fine("unreadable", &["syntax", "pgn"]);
+    fine("illegal-move", &convoy_protocol::cotulenh::MOVE_REASONS);
+    fine("bad-fen", &convoy_protocol::cotulenh::FEN_REASONS);
+    fine("bad-fen", &POSITIONS);
+    fine("malformed", &["field"]);
+    fine("unknown-field", &["field"]);
     for language in Language::ALL {
         let known = keys(language);
         for key in &wanted {

@@ -1,11 +1,11 @@
 //! Live examples for the rules page: the hands are chosen here, every verdict is the rules crate's.
 
+use convoy_protocol::tractor::{CardName, ValidateRequest, card_set};
 use serde_json::{Value, json};
-use tractor::{CardSet, Judge, Knowledge, RoundError, Rules, Trump};
+use tractor::{Judge, Knowledge, RankedCards, RoundError, Trump};
 
-use super::game::cards;
 use super::{card_names, refusal_code};
-use crate::refusal::{BadChoice, Refusal};
+use crate::refusal::Refusal;
 
 /// One example: a section of the page, the trump, what was led, the hand, and what is tried first.
 const EXAMPLES: [(&str, &str, &str, &str, &str); 16] = [
@@ -73,49 +73,40 @@ const EXAMPLES: [(&str, &str, &str, &str, &str); 16] = [
 pub(super) fn lessons() -> Value {
     let example = |&(section, trump, led, hand, tried): &(&str, &str, &str, &str, &str)| {
         let list = |text: &str| -> Value { text.split_whitespace().collect() };
-        let mut example = json!({
-            "trump": trump, "lead": list(led), "hand": list(hand), "cards": list(tried),
+        let lead = (!led.is_empty()).then(|| list(led));
+        let asked = json!({
+            "trump": trump.parse::<Trump>().ok(), "lead": lead, "hand": list(hand), "cards": list(tried),
         });
-        if let Ok(verdict) = judge(&example) {
-            example["verdict"] = verdict;
-        }
-        example["section"] = json!(section);
-        example
+        let asked = convoy_protocol::read_json(&asked.to_string());
+        let verdict = asked.ok().and_then(|request| judge(&request).ok());
+        json!({
+            "section": section, "trump": trump, "lead": list(led), "hand": list(hand), "cards": list(tried),
+            "verdict": verdict,
+        })
     };
     EXAMPLES.iter().map(example).collect()
 }
 
-/// Judges cards without a table: `{trump, hand, cards, lead}`; without a lead they are led.
-pub(crate) fn judge(d: &Value) -> Result<Value, Refusal> {
-    let trump: Trump = d["trump"]
-        .as_str()
-        .and_then(|text| text.parse().ok())
-        .ok_or(Refusal::BadChoice(BadChoice::Trump))?;
-    let preset = d["rules"].as_str().unwrap_or("default");
-    let rules = Rules::preset(preset).ok_or(Refusal::BadChoice(BadChoice::Rules))?;
-    let judge = Judge::new(trump, rules);
-    let [hand, chosen, led] = ["hand", "cards", "lead"].map(|name| match &d[name] {
-        Value::Null => Ok(CardSet::EMPTY),
-        value => cards(value),
-    });
-    let (hand, chosen, led) = (hand?, chosen?, led?);
-    let [own, play, led] = [hand, chosen, led].map(|cards| judge.ranked(cards.faces()));
-    let illegal = if chosen.is_empty() {
+/// Judges cards without a table: those of the op `validate`, with what they are called and with the reason in parts
+/// that a page puts into its language.
+pub(crate) fn judge(request: &ValidateRequest) -> Result<Value, Refusal> {
+    let judge = Judge::new(request.trump, request.rules.rules()?);
+    let ranked = |cards: &[CardName]| -> Result<RankedCards, Refusal> {
+        Ok(judge.ranked(card_set(cards)?.faces()))
+    };
+    let (own, play) = (ranked(&request.hand)?, ranked(&request.cards)?);
+    let illegal = if play.is_empty() {
         Some(RoundError::NoCards)
-    } else if led.is_empty() {
-        let known = Knowledge::at_start(&judge, own);
-        judge
-            .check_lead(own, play, &known)
-            .err()
-            .map(RoundError::Lead)
-    } else {
+    } else if let Some(led) = &request.lead {
         let first = judge
-            .lead(led)
+            .lead(ranked(led)?)
             .map_err(|reason| Refusal::Illegal(refusal_code::reason(&RoundError::Lead(reason))))?;
-        judge
-            .follow(&first, own, play)
-            .err()
-            .map(RoundError::Follow)
+        let checked = judge.follow(&first, own, play);
+        checked.err().map(RoundError::Follow)
+    } else {
+        let known = Knowledge::at_start(&judge, own);
+        let checked = judge.check_lead(own, play, &known);
+        checked.err().map(RoundError::Lead)
     };
     let reason = illegal
         .as_ref()

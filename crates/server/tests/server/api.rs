@@ -25,7 +25,9 @@ async fn the_rules_answer_whoever_asks() {
         .await
         .json();
     assert!(turns["turns"].as_array().unwrap().len() > 20);
-    let played = ask("play", json!({ "moves": ["Ic6", "Mg7"] })).await.json();
+    let played = ask("play", json!({ "moves": ["Ic6", "Mg7"], "lans": true }))
+        .await
+        .json();
     assert_eq!(
         (&played["sans"], &played["lans"][0]),
         (&json!(["Ic6", "Mg7"]), &json!("Ic5c6"))
@@ -36,27 +38,27 @@ async fn the_rules_answer_whoever_asks() {
         .await
         .json();
     assert!(attackers["attackers"].as_array().unwrap().len() > 1);
-    let fen = ask("fen", json!({ "fen": format!("  {fen} ") }))
-        .await
-        .json();
+    let fen = ask("fen", json!({ "fen": fen })).await.json();
     assert_eq!(fen["outcome"], Value::Null);
     let pgn = ask("pgn", json!({ "pgn": "1. Ic6 Mg7 *" })).await.json();
     assert_eq!(pgn["turns"][1]["lan"], "Mg8g7");
 
     for (op, body, code) in [
-        ("moves", json!({ "fen": "x" }), "bad-position"),
-        ("moves", json!({ "steps": ["Ic9"] }), "illegal"),
-        ("moves", json!({ "steps": ["%"] }), "unreadable"),
+        ("moves", json!({ "fen": "x" }), "bad-fen"),
+        ("moves", json!({ "steps": ["Ic9"] }), "illegal-move"),
+        ("moves", json!({ "steps": ["%"] }), "bad-notation"),
         ("moves", json!({ "fen": 3 }), "malformed"),
         ("moves", json!([]), "malformed"),
-        ("turns", json!({ "square": "z9" }), "malformed"),
+        ("turns", json!({ "square": "z9" }), "bad-square"),
+        ("turns", json!({ "sqare": "e4" }), "unknown-field"),
         (
             "attackers",
             json!({ "square": "c6", "color": "x" }),
-            "bad-choice",
+            "bad-color",
         ),
-        ("pgn", json!({ "pgn": "1. Ic9 *" }), "unreadable"),
-        ("perft", json!({ "depth": 9 }), "unknown-action"),
+        ("pgn", json!({ "pgn": "1. Ic9 *" }), "bad-pgn"),
+        ("perft", json!({ "depth": 9 }), "too-much"),
+        ("perfd", json!({ "depth": 1 }), "unknown-op"),
     ] {
         let answer = ask(op, body.clone()).await;
         assert!(answer.status.is_client_error());

@@ -137,7 +137,7 @@ async fn a_game_may_begin_from_any_position_and_a_deploy_is_one_turn() {
     let (mut a, mut b) = (red.join(&table).await, blue.join(&table).await);
     assert_eq!(
         a.refused("move", json!({ "steps": ["T>e6"] })).await,
-        "illegal"
+        "illegal-move"
     );
     a.act("move", json!({ "steps": ["T>e6", "."] })).await;
     b.until_view(|view| view["turn"] == "b").await;
@@ -151,7 +151,7 @@ async fn a_game_may_begin_from_any_position_and_a_deploy_is_one_turn() {
         .await;
     assert_eq!(
         (over.status, &*over.code()),
-        (StatusCode::UNPROCESSABLE_ENTITY, "bad-position")
+        (StatusCode::UNPROCESSABLE_ENTITY, "bad-fen")
     );
 }
 

@@ -10,6 +10,7 @@ mod api;
 mod cache;
 mod common;
 mod cookie;
+mod doors;
 mod fault;
 mod field;
 mod frames;

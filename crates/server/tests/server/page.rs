@@ -270,11 +270,11 @@ async fn an_analysis_streams_lines_and_is_cancelled() {
     socket
         .send(&json!({ "t": "analyse", "id": "a2", "d": { "fen": "x" } }))
         .await;
-    assert_eq!(socket.until("refused").await["d"]["code"], "bad-position");
+    assert_eq!(socket.until("refused").await["d"]["code"], "bad-fen");
     socket
         .send(&json!({ "t": "analyse", "id": "a3", "d": { "moves": ["Ic5c9"] } }))
         .await;
-    assert_eq!(socket.until("refused").await["d"]["code"], "illegal");
+    assert_eq!(socket.until("refused").await["d"]["code"], "illegal-move");
     socket
         .send(&json!({ "t": "analyse", "id": "a4", "d": { "ms": 60000 } }))
         .await;

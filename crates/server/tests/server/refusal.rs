@@ -17,11 +17,11 @@ async fn illegal_out_of_turn_and_replayed_moves_are_refused_with_a_reason() {
     let (mut a, mut b) = (red.join(&table).await, blue.join(&table).await);
     assert_eq!(
         a.refused("move", json!({ "move": "Ic5c9" })).await,
-        "illegal"
+        "illegal-move"
     );
     assert_eq!(
         a.refused("move", json!({ "move": "%%%" })).await,
-        "unreadable"
+        "bad-notation"
     );
     assert_eq!(a.refused("move", json!({})).await, "malformed");
     assert_eq!(a.refused("move", json!({ "move": 7 })).await, "malformed");
@@ -29,7 +29,10 @@ async fn illegal_out_of_turn_and_replayed_moves_are_refused_with_a_reason() {
         a.refused("move", json!({ "steps": [1] })).await,
         "malformed"
     );
-    assert_eq!(a.refused("move", json!({ "steps": [] })).await, "illegal");
+    assert_eq!(
+        a.refused("move", json!({ "steps": [] })).await,
+        "illegal-move"
+    );
     assert_eq!(
         b.refused("move", json!({ "move": "Ic5c6" })).await,
         "not-your-turn"
@@ -62,7 +65,10 @@ async fn illegal_out_of_turn_and_replayed_moves_are_refused_with_a_reason() {
     b.until_view(|view| view["turn"] == "b").await;
     b.act("resign", Value::Null).await;
     a.until_view(|view| view["phase"] == "over").await;
-    assert_eq!(a.refused("move", json!({ "move": "Ic6c7" })).await, "over");
+    assert_eq!(
+        a.refused("move", json!({ "move": "Ic6c7" })).await,
+        "game-over"
+    );
 }
 
 #[tokio::test]
@@ -259,7 +265,7 @@ async fn bodies_too_large_of_the_wrong_type_or_malformed_are_refused() {
         .await;
     assert_eq!(
         (answer.status, &*answer.code()),
-        (StatusCode::PAYLOAD_TOO_LARGE, "too-large")
+        (StatusCode::PAYLOAD_TOO_LARGE, "too-long")
     );
     let answer = ann
         .form("/play", &format!("fen={}", "x".repeat(100_000)))
@@ -284,7 +290,7 @@ async fn bodies_too_large_of_the_wrong_type_or_malformed_are_refused() {
         (json!({ "level": 99 }), "bad-choice"),
         (json!({ "level": "x" }), "malformed"),
         (json!({ "minutes": 1e9 }), "bad-choice"),
-        (json!({ "fen": "rnbqkbnr/8" }), "bad-position"),
+        (json!({ "fen": "rnbqkbnr/8" }), "bad-fen"),
     ] {
         let answer = ann.post("/api/v1/tables", &new_table).await;
         assert_eq!(answer.code(), code, "{new_table}");

@@ -339,7 +339,7 @@ async fn the_call_verifies_as_strictly_as_the_command() {
     );
     assert_eq!(call(json!({})).await.code(), "malformed");
     let large = json!({ "file": "x".repeat(70_000) });
-    assert_eq!(call(large).await.code(), "too-large");
+    assert_eq!(call(large).await.code(), "too-long");
 }
 
 #[tokio::test]

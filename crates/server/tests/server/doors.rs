@@ -1,0 +1,217 @@
+//! The same bad questions through every way in: a line, the calls, the sockets. Each has the same code.
+
+use axum::body::Body;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{Method, StatusCode};
+use convoy_protocol::{Description, answer_line};
+use serde_json::{Value, json};
+
+use crate::common::{Answer, Site, Visitor, pair};
+
+fn line(text: &str) -> Value {
+    let mut out = Vec::new();
+    answer_line(text.as_bytes(), &mut out);
+    serde_json::from_slice(&out).unwrap()
+}
+
+async fn post(visitor: &Visitor, path: &str, text: &str) -> Answer {
+    let request = visitor
+        .request(Method::POST, path)
+        .header(CONTENT_TYPE, "application/json")
+        .body(Body::from(text.to_owned()))
+        .unwrap();
+    visitor.send(request).await
+}
+
+/// The fields of a question about the legal moves, and the code that they must get.
+fn bad_questions() -> Vec<(String, &'static str)> {
+    let deep = format!("{}{}", "[".repeat(3000), "]".repeat(3000));
+    vec![
+        (r#""fenn":"x""#.to_owned(), "unknown-field"),
+        (
+            r#""steps":["Ic6"],"wingding":{}"#.to_owned(),
+            "unknown-field",
+        ),
+        (r#""fen":42"#.to_owned(), "malformed"),
+        (r#""steps":[["Ic6"]]"#.to_owned(), "malformed"),
+        (r#""fen":null,"fen":null"#.to_owned(), "malformed"),
+        (format!(r#""fen":{deep}"#), "malformed"),
+        (r#""fen":"#.to_owned(), "malformed"),
+        (r#""fen":"x""#.to_owned(), "bad-fen"),
+        (r#""steps":["Ic9"]"#.to_owned(), "illegal-move"),
+        (r#""steps":["%"]"#.to_owned(), "bad-notation"),
+        (r#""victories":["sea"]"#.to_owned(), "malformed"),
+    ]
+}
+
+#[tokio::test]
+async fn a_bad_question_has_one_code_whoever_is_asked() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    for (fields, code) in bad_questions() {
+        let whole = format!(r#"{{"id":7,"game":"cotulenh","op":"moves",{fields}}}"#);
+        let by_line = line(&whole);
+        let short = &fields[..fields.len().min(60)];
+        assert_eq!(by_line["error"]["code"], code, "{short}");
+        let query = post(&ann, "/api/v1/query", &whole).await;
+        let direct = post(&ann, "/api/v1/cotulenh/moves", &format!("{{{fields}}}")).await;
+        for answer in [&query, &direct] {
+            assert!(answer.status.is_client_error(), "{short}");
+            let error = &answer.json()["error"];
+            for part in ["code", "message", "reason", "at"] {
+                assert_eq!(error[part], by_line["error"][part], "{short}: {part}");
+            }
+        }
+        assert_eq!(query.json()["id"], by_line["id"], "{short}");
+    }
+}
+
+#[tokio::test]
+async fn a_good_question_has_one_answer_whoever_is_asked() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    for (game, op, fields) in [
+        ("cotulenh", "moves", r#""steps":["Ic6"]"#),
+        ("cotulenh", "combinations", r#""pieces":"NFT""#),
+        ("cotulenh", "draft", r#""at":"c5""#),
+        (
+            "tractor",
+            "leads",
+            r#""trump":{"rank":"2","suit":"H"},"hand":["AS","KS"]"#,
+        ),
+    ] {
+        let whole = format!(r#"{{"id":"q","game":"{game}","op":"{op}",{fields}}}"#);
+        let mut wanted = line(&whole);
+        let query = post(&ann, "/api/v1/query", &whole).await;
+        assert_eq!(
+            (query.status, query.json()),
+            (StatusCode::OK, wanted.clone())
+        );
+        let path = format!("/api/v1/{game}/{op}");
+        let direct = post(&ann, &path, &format!("{{{fields}}}")).await;
+        wanted.as_object_mut().unwrap().remove("id");
+        assert_eq!(direct.json(), wanted, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_long_or_unknown_has_one_code() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let long = format!(
+        r#"{{"game":"cotulenh","op":"moves","fen":"{}"}}"#,
+        "x".repeat(2 << 20)
+    );
+    assert_eq!(line(&long)["error"]["code"], "too-long");
+    for path in ["/api/v1/query", "/api/v1/cotulenh/moves", "/api/v1/tables"] {
+        let answer = post(&ann, path, &long).await;
+        let got = (answer.status, answer.code());
+        assert_eq!(
+            got,
+            (StatusCode::PAYLOAD_TOO_LARGE, "too-long".to_owned()),
+            "{path}"
+        );
+    }
+    let op = r#"{"game":"cotulenh","op":"mvoes"}"#;
+    assert_eq!(line(op)["error"]["code"], "unknown-op");
+    assert_eq!(post(&ann, "/api/v1/query", op).await.code(), "unknown-op");
+    let direct = post(&ann, "/api/v1/cotulenh/mvoes", "{}").await;
+    assert_eq!(
+        (direct.status, direct.code()),
+        (StatusCode::BAD_REQUEST, "unknown-op".to_owned())
+    );
+    assert!(direct.text.contains("did you mean"), "{}", direct.text);
+    // A server answers other people too: what takes seconds it leaves to the command.
+    let deep = r#"{"game":"cotulenh","op":"perft","depth":5}"#;
+    assert_eq!(post(&ann, "/api/v1/query", deep).await.code(), "too-much");
+}
+
+#[tokio::test]
+async fn frames_and_bodies_are_refused_like_lines() {
+    let site = Site::start().await;
+    let (red, _, table) = pair(&site, json!({})).await;
+    let mut socket = red.join(&table).await;
+    let deep = format!("{}{}", "[".repeat(3000), "]".repeat(3000));
+    for (frame, code) in [
+        (r#"{"t":"ping","sqe":1}"#.to_owned(), "unknown-field"),
+        (r#"{"t":7}"#.to_owned(), "malformed"),
+        (format!(r#"{{"t":"ping","d":{deep}}}"#), "malformed"),
+    ] {
+        socket.text(&frame).await;
+        let refused = socket.until("refused").await;
+        assert_eq!(
+            refused["d"]["code"],
+            code,
+            "{}",
+            &frame[..frame.len().min(60)]
+        );
+    }
+    let mut analysis = red.socket("/ws/analysis").await;
+    for (d, code) in [
+        (json!({ "fenn": "x" }), "unknown-field"),
+        (json!({ "fen": 7 }), "malformed"),
+        (json!({ "fen": "x" }), "bad-fen"),
+        (json!({ "moves": ["Ic9"] }), "illegal-move"),
+    ] {
+        analysis
+            .send(&json!({ "t": "analyse", "id": "a", "d": d }))
+            .await;
+        assert_eq!(analysis.until("refused").await["d"]["code"], code, "{d}");
+    }
+    let body = r#"{"file":"x","kpet":{}}"#;
+    let answer = post(&red, "/api/v1/tractor/verify", body).await;
+    assert_eq!(answer.code(), "unknown-field");
+    assert!(answer.text.contains("kept"), "{}", answer.text);
+}
+
+fn properties(schema: &Value) -> Vec<&str> {
+    let properties = schema["properties"].as_object();
+    let properties = properties.unwrap_or_else(|| panic!("{schema}"));
+    properties.keys().map(String::as_str).collect()
+}
+
+fn sorted(names: &[&'static str]) -> Vec<&'static str> {
+    let mut names = names.to_vec();
+    names.sort_unstable();
+    names
+}
+
+/// The description has a schema for every op, with the fields that the types have.
+#[tokio::test]
+async fn the_description_has_the_fields_of_the_types() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let document = ann.get("/openapi.json").await.json();
+    let schemas = &document["components"]["schemas"];
+    let games: [&[Description]; 2] = [
+        convoy_protocol::cotulenh::Request::OPS,
+        convoy_protocol::tractor::Request::OPS,
+    ];
+    for ops in games {
+        let path = format!("/api/v1/{}/{{op}}", ops[0].game);
+        let listed = &document["paths"][&path]["parameters"][0]["schema"]["enum"];
+        let names: Vec<&str> = ops.iter().map(|op| op.name).collect();
+        assert_eq!(listed, &json!(names), "{path}");
+        for op in ops {
+            let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+            let name = capital(op.game) + &capital(op.name);
+            let (request, answer) = (
+                &schemas[name.clone() + "Request"],
+                &schemas[name + "Answer"],
+            );
+            let (fields, answers) = (sorted((op.fields)()), sorted((op.answer)()));
+            let mut described = (properties(request), properties(answer));
+            described.0.sort_unstable();
+            described.1.sort_unstable();
+            assert_eq!(described, (fields, answers), "{} {}", op.game, op.name);
+            // What is required is missed, and nothing else.
+            let bare = json!({ "game": op.game, "op": op.name }).to_string();
+            let required = request["required"].as_array();
+            let missed = line(&bare)["error"]["at"]["field"].clone();
+            assert_eq!(missed.is_null(), required.is_none(), "{bare}");
+            if let Some(required) = required {
+                assert!(required.contains(&missed), "{bare}: {missed}");
+            }
+        }
+    }
+}
