@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panic")]
 
 mod bad_lines;
+mod bots;
 mod documentation;
 mod draft;
 mod ops;
