@@ -50,6 +50,12 @@ enum Chore {
         #[arg(long, default_value_t = 1000)]
         pace: u32,
     },
+    /// Start a PostgreSQL, run a command with its address in `CONVOY_TEST_DATABASE`, and stop it
+    WithPostgres {
+        /// The command with its arguments
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        command: Vec<std::ffi::OsString>,
+    },
     Faults(faults::Faults),
     Reads(faults::Reads),
     /// Flood a server of its own and measure what another player notices; fails if a goal is missed
@@ -108,6 +114,7 @@ fn run() -> anyhow::Result<()> {
             seconds,
             pace,
         } => steps::load(tractor, [games, seconds, pace]),
+        Chore::WithPostgres { command } => suite::with_postgres(&command),
         Chore::Faults(args) => faults::faults(&args),
         Chore::Reads(args) => faults::reads(&args),
         Chore::Abuse { seconds, one_core } => steps::abuse(seconds, one_core),

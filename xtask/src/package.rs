@@ -27,7 +27,7 @@ enum Brings {
 }
 
 /// Every package of the gate.
-const PACKAGES: [Package; 7] = [
+const PACKAGES: [Package; 8] = [
     Package {
         name: "chromium",
         why: "the browser that the tests of the pages drive",
@@ -61,6 +61,13 @@ const PACKAGES: [Package; 7] = [
         why: "fetches that compiler",
         steps: &[Step::Types],
         brings: Brings::Program("npm"),
+        instead: None,
+    },
+    Package {
+        name: "postgresql",
+        why: "the second database that the server is tested over; each run starts one of its own",
+        steps: &[Step::Tests, Step::Postgres],
+        brings: Brings::Path("/usr/lib/postgresql"),
         instead: None,
     },
     Package {
@@ -182,7 +189,7 @@ mod tests {
         for package in PACKAGES {
             assert!(text.contains(package.name) && text.contains(package.why));
         }
-        assert!(text.ends_with("fonts-roboto-unhinted nodejs npm python3 valgrind"));
+        assert!(text.ends_with("fonts-roboto-unhinted nodejs npm postgresql python3 valgrind"));
     }
 
     #[test]

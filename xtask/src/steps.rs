@@ -57,6 +57,8 @@ pub(crate) enum Step {
     Libraries,
     /// Unit, doc, property, differential and end-to-end tests
     Tests,
+    /// The tests of the server over PostgreSQL instead of SQLite
+    Postgres,
     /// The instructions of the hot paths, against the committed table
     Bench,
 }
@@ -87,6 +89,7 @@ impl Step {
             }
             Self::Libraries => libraries::check(),
             Self::Tests => suite::run(settings),
+            Self::Postgres => suite::run_over_postgres(settings),
             Self::Bench => bench::check(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
+use std::ffi::OsString;
 use std::fmt;
 use std::hash::{BuildHasher as _, Hasher as _};
 use std::io::{BufRead as _, BufReader};
@@ -13,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use serde::Deserialize;
 
-use crate::steps::{cargo, root};
+use crate::steps::{self, cargo, root};
 
 /// The cases of the property tests in the gate; `.cargo/config.toml` has the same seed.
 const SEED: u64 = 1;
@@ -173,19 +174,54 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<()> {
     println!("seed of the property tests: {}", settings.seed);
     // What earlier runs kept would mislead.
     let _ = std::fs::remove_dir_all(root().join(PAGES));
-    let mut programs = build()?;
+    let mut programs = build(&["--workspace"])?;
     // The longest goes first, so that nothing waits for it in the end.
     programs.sort_by_key(|program| program.target != "--test browser");
     let (variables, prefix) = (settings.variables()?, settings.prefix()?);
+    run_programs(&programs, true, &variables, &prefix)
+}
+
+/// The variable that names the database of the server's tests.
+const DATABASE: &str = "CONVOY_TEST_DATABASE";
+
+/// Runs the tests of the server again over PostgreSQL, all but those of the browser.
+pub(crate) fn run_over_postgres(settings: &Settings) -> anyhow::Result<()> {
+    let mut programs = build(&["--package", "convoy-server", "--tests"])?;
+    programs.retain(|program| {
+        program.target.starts_with("--test ") && program.target != "--test browser"
+    });
+    let server = convoy_test_postgres::Server::start()?;
+    let mut variables = settings.variables()?;
+    variables.insert(DATABASE, server.url());
+    let prefix = format!("cargo xtask with-postgres env {}", settings.prefix()?);
+    run_programs(&programs, false, &variables, &prefix)
+}
+
+/// Runs a command beside a PostgreSQL of its own.
+pub(crate) fn with_postgres(command: &[OsString]) -> anyhow::Result<()> {
+    let server = convoy_test_postgres::Server::start()?;
+    let (program, args) = command.split_first().context("a command is needed")?;
+    let mut command = Command::new(program);
+    steps::run(command.args(args).env(DATABASE, server.url()))
+}
+
+/// Runs programs side by side, the examples in the docs too where they are asked for.
+fn run_programs(
+    programs: &[Program],
+    with_docs: bool,
+    variables: &BTreeMap<&'static str, String>,
+    prefix: &str,
+) -> anyhow::Result<()> {
     let sum = Mutex::new((0, Vec::new()));
-    let queue = Mutex::new(programs.iter().map(Some).chain([None]));
+    let docs = with_docs.then_some(None);
+    let queue = Mutex::new(programs.iter().map(Some).chain(docs));
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 // The lock is held no longer than it takes to fetch the next.
                 while let Some(job) = { queue.lock().expect("no worker panics").next() } {
-                    let (passed, failed) = work(job, &variables, &prefix, &programs);
+                    let (passed, failed) = work(job, variables, prefix, programs);
                     let mut sum = sum.lock().expect("no worker panics");
                     sum.0 += passed;
                     sum.1.extend(failed);
@@ -198,9 +234,10 @@ pub(crate) fn run(settings: &Settings) -> anyhow::Result<()> {
     tell(&failures)
 }
 
-/// Builds the programs of all tests.
-fn build() -> anyhow::Result<Vec<Program>> {
-    let mut command = cargo(["test", "--workspace", "--no-run"]);
+/// Builds the programs of the chosen tests.
+fn build(choice: &[&str]) -> anyhow::Result<Vec<Program>> {
+    let mut command = cargo(["test", "--no-run"]);
+    command.args(choice);
     command.arg("--message-format=json-render-diagnostics");
     let mut child = command.stdout(Stdio::piped()).spawn()?;
     let stdout = child.stdout.take().context("cargo has an output")?;

@@ -21,18 +21,29 @@ pub(crate) struct Args {
     table: bool,
 }
 
-/// Where the configuration comes from.
+/// Which installation is meant.
 #[derive(Debug, Default, clap::Args)]
-pub(crate) struct Sources {
+pub(crate) struct Location {
     /// Read this configuration file; `CONVOY_CONFIG` does the same
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// Address and port to listen on [default: 127.0.0.1:8080]
-    #[arg(long, value_name = "ADDR")]
-    listen: Option<String>,
     /// Folder for games and accounts [default: the user's data directory]
     #[arg(long, value_name = "DIR")]
     data: Option<String>,
+    /// PostgreSQL database for games and accounts, such as `postgres://convoy@db.example/convoy`
+    /// [default: a file of SQLite in the data folder]
+    #[arg(long, value_name = "URL")]
+    database: Option<String>,
+}
+
+/// Where the configuration comes from.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Sources {
+    #[command(flatten)]
+    location: Location,
+    /// Address and port to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR")]
+    listen: Option<String>,
     /// Address under which visitors reach the server, such as `https://play.example`
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
@@ -57,9 +68,14 @@ pub(crate) struct Sources {
 /// The variable that names the file.
 const FILE_VARIABLE: &str = "CONVOY_CONFIG";
 
-impl Sources {
+impl Location {
     /// The configuration from all layers.
     pub(crate) fn load(&self) -> anyhow::Result<Config> {
+        self.load_with(Vec::new())
+    }
+
+    /// The configuration from all layers, with more flags.
+    fn load_with(&self, flags: Vec<Override>) -> anyhow::Result<Config> {
         let named = env::var_os(FILE_VARIABLE).filter(|name| !name.is_empty());
         let file = self.config.clone().or_else(|| named.map(PathBuf::from));
         let config = match file {
@@ -74,22 +90,36 @@ impl Sources {
         let variables = env::vars_os().filter_map(|(name, value)| {
             Some((name.into_string().ok()?, value.into_string().ok()?))
         });
+        let own = given([
+            ("data", "--data", self.data.as_deref()),
+            ("database", "--database", self.database.as_deref()),
+        ]);
         let layers = Override::from_environment(variables).into_iter();
-        Ok(config.with(layers.chain(self.overrides()?))?)
+        Ok(config.with(layers.chain(own).chain(flags))?)
+    }
+}
+
+/// The flags that were given: key, flag and value of each.
+fn given<const N: usize>(flags: [(&str, &str, Option<&str>); N]) -> Vec<Override> {
+    let flags = flags.into_iter();
+    let given = flags.filter_map(|(path, flag, value)| Some(Override::new(path, value?, flag)));
+    given.collect()
+}
+
+impl Sources {
+    /// The configuration from all layers.
+    pub(crate) fn load(&self) -> anyhow::Result<Config> {
+        self.location.load_with(self.overrides()?)
     }
 
     /// What the flags say; `--set` last, in the order given.
     fn overrides(&self) -> anyhow::Result<Vec<Override>> {
         let proxies = self.trusted_proxy.join(",");
-        let flags = [
+        let proxies = (!proxies.is_empty()).then_some(&*proxies);
+        let mut all = given([
             ("listen", "--listen", self.listen.as_deref()),
-            ("data", "--data", self.data.as_deref()),
             ("public-url", "--public-url", self.public_url.as_deref()),
-            (
-                "trusted-proxies",
-                "--trusted-proxy",
-                (!proxies.is_empty()).then_some(&*proxies),
-            ),
+            ("trusted-proxies", "--trusted-proxy", proxies),
             (
                 "storage.durability",
                 "--durability",
@@ -97,11 +127,7 @@ impl Sources {
             ),
             ("log.level", "--log-level", self.log_level.as_deref()),
             ("log.format", "--log-format", self.log_format.as_deref()),
-        ];
-        let flags = flags
-            .into_iter()
-            .filter_map(|(path, flag, value)| Some(Override::new(path, value?, flag)));
-        let mut all: Vec<Override> = flags.collect();
+        ]);
         for text in &self.set {
             all.push(Override::from_argument(text)?);
         }

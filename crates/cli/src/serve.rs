@@ -5,11 +5,12 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use convoy_server::{App, Config, Log, LogFormat, LogLevel, ShuffleKey, SqliteStore, Store as _};
+use convoy_server::{App, Config, Log, LogFormat, LogLevel, ShuffleKey, Store};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::Sources;
+use crate::storage::Place;
 
 /// Serve the games to browsers; this is what `convoy` alone does.
 ///
@@ -19,7 +20,8 @@ use crate::config::Sources;
 #[derive(Debug, Default, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy serve\n  convoy serve --listen 0.0.0.0:80 --data /var/lib/convoy\n  \
-                  convoy serve --config /etc/convoy.toml --log-format json"
+                  convoy serve --config /etc/convoy.toml --log-format json\n  \
+                  convoy serve --database postgres://convoy@db.example/convoy"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -29,20 +31,16 @@ pub(crate) struct Args {
     check_integrity: bool,
 }
 
-/// The file in the data folder that holds everything.
-pub(crate) const DATABASE: &str = "convoy.db";
-
 /// Serves until the process is told to stop.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let config = args.sources.load()?;
     start_log(config.log);
     convoy_server::raise_file_limit();
-    let data = data_folder(config.data.as_deref())?;
-    make_private(&data).with_context(|| format!("the data folder {}", data.display()))?;
+    let place = Place::new(&config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(serve(config, &data, args.check_integrity))
+    runtime.block_on(serve(config, &place, args.check_integrity))
 }
 
 /// Writes log messages to standard error from now on.
@@ -67,7 +65,7 @@ fn start_log(log: Log) {
     }
 }
 
-async fn serve(config: Config, data: &Path, check_integrity: bool) -> anyhow::Result<()> {
+async fn serve(config: Config, place: &Place, check_integrity: bool) -> anyhow::Result<()> {
     let (listen, public_url) = (config.listen, config.public_url.clone());
     // The port comes first: a second server must not touch the data of the first.
     let listener = match TcpListener::bind(listen).await {
@@ -77,14 +75,9 @@ async fn serve(config: Config, data: &Path, check_integrity: bool) -> anyhow::Re
         }
         Err(error) => return Err(error).with_context(|| format!("listening on {listen}")),
     };
-    let opening = || format!("opening the storage in {}", data.display());
-    let store = SqliteStore::open_with(&data.join(DATABASE), config.storage.durability).await;
-    let store = store.with_context(opening)?;
-    if check_integrity {
-        store.check_integrity().await.with_context(opening)?;
-    }
+    let store = place.open(check_integrity).await?;
     let config = Config {
-        shuffle_key: shuffle_key(data, &store).await?,
+        shuffle_key: shuffle_key(&place.data, &*store).await?,
         ..config
     };
     let app = App::new(store, config).await?;
@@ -101,7 +94,7 @@ async fn serve(config: Config, data: &Path, check_integrity: bool) -> anyhow::Re
     if let Some(url) = public_url {
         let _ = writeln!(out, "Visitors reach it at {url}");
     }
-    let _ = writeln!(out, "Games are kept in {}", data.display());
+    let _ = writeln!(out, "Games are kept in {place}");
     drop(out);
     convoy_server::serve(listener, app, stop).await?;
     Ok(())
@@ -109,7 +102,7 @@ async fn serve(config: Config, data: &Path, check_integrity: bool) -> anyhow::Re
 
 /// The key of running shuffles. A storage belongs to one key: with another, its card tables could not
 /// be read.
-async fn shuffle_key(data: &Path, store: &SqliteStore) -> anyhow::Result<ShuffleKey> {
+async fn shuffle_key(data: &Path, store: &dyn Store) -> anyhow::Result<ShuffleKey> {
     let path = data.join("shuffle.key");
     let key = ShuffleKey::load(&path).with_context(|| format!("the key {}", path.display()))?;
     let known = store

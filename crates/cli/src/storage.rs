@@ -1,20 +1,95 @@
-//! `convoy backup` and `convoy restore`: copies of what a server keeps.
+//! Where a server keeps what it keeps, and `convoy backup` and `convoy restore`: copies of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
+use convoy_server::{Config, PostgresStore, SqliteStore, Store};
 
-use crate::serve::{DATABASE, data_folder, make_private};
+use crate::config::Location;
+use crate::serve::{data_folder, make_private};
+
+/// The file in the data folder that holds everything.
+const DATABASE: &str = "convoy.db";
+
+/// The storage that a configuration names.
+#[derive(Debug)]
+pub(crate) struct Place {
+    config: Config,
+    /// The data folder.
+    pub(crate) data: PathBuf,
+}
+
+impl Place {
+    /// Finds the data folder, and makes it where there is none.
+    pub(crate) fn new(config: &Config) -> anyhow::Result<Self> {
+        let data = data_folder(config.data.as_deref())?;
+        make_private(&data).with_context(|| format!("the data folder {}", data.display()))?;
+        let config = config.clone();
+        Ok(Self { config, data })
+    }
+
+    /// Opens the storage, and brings its schema up to date.
+    pub(crate) async fn open(&self, check_integrity: bool) -> anyhow::Result<Arc<dyn Store>> {
+        let opened = match &self.config.database {
+            None => self.open_sqlite(check_integrity).await,
+            Some(_) if check_integrity => {
+                bail!("--check-integrity reads a file of SQLite; for PostgreSQL use pg_amcheck")
+            }
+            Some(url) => open_postgres(url, self.config.storage).await,
+        };
+        opened.with_context(|| format!("opening the storage in {self}"))
+    }
+
+    async fn open_sqlite(&self, check_integrity: bool) -> anyhow::Result<Arc<dyn Store>> {
+        let (file, durability) = (self.data.join(DATABASE), self.config.storage.durability);
+        let store = SqliteStore::open_with(&file, durability).await?;
+        if check_integrity {
+            store.check_integrity().await?;
+        }
+        Ok(Arc::new(store))
+    }
+
+    /// The file of SQLite, for what is done with files alone.
+    fn file(&self, instead: &str) -> anyhow::Result<PathBuf> {
+        match &self.config.database {
+            None => Ok(self.data.join(DATABASE)),
+            Some(url) => bail!("{url} is a PostgreSQL database: use {instead}"),
+        }
+    }
+}
+
+async fn open_postgres(
+    url: &convoy_server::DatabaseUrl,
+    storage: convoy_server::Storage,
+) -> anyhow::Result<Arc<dyn Store>> {
+    let store = PostgresStore::open(url, storage).await?;
+    for risk in store.risks().await? {
+        tracing::warn!("an acknowledged move may be lost in a power cut: {risk} in PostgreSQL");
+    }
+    Ok(Arc::new(store))
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.config.database {
+            None => self.data.display().fmt(f),
+            Some(url) => url.fmt(f),
+        }
+    }
+}
 
 /// Copy everything that a server keeps to a new file, also while it runs
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  convoy backup /var/backups/convoy-monday.db")]
+#[command(
+    after_help = "Example:\n  convoy backup /var/backups/convoy-monday.db\n\n\
+                        A PostgreSQL database is backed up by its own tools, such as pg_dump."
+)]
 pub(crate) struct Backup {
     /// The file to write; it must not exist
     file: PathBuf,
-    /// The folder of the server [default: the user's data directory]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    location: Location,
 }
 
 /// Put a backup in the place of what a server keeps, while none runs; the previous state is kept aside
@@ -23,13 +98,15 @@ pub(crate) struct Backup {
 pub(crate) struct Restore {
     /// The backup
     file: PathBuf,
-    /// The folder of the server [default: the user's data directory]
-    #[arg(long, value_name = "DIR")]
-    data: Option<PathBuf>,
+    #[command(flatten)]
+    location: Location,
 }
 
 /// Runs one of the calls of the storage to its end.
-fn wait<T>(work: impl Future<Output = Result<T, convoy_server::StoreError>>) -> anyhow::Result<T> {
+pub(crate) fn wait<T, E>(work: impl Future<Output = Result<T, E>>) -> anyhow::Result<T>
+where
+    anyhow::Error: From<E>,
+{
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
@@ -41,16 +118,14 @@ fn size(file: &Path) -> anyhow::Result<u64> {
 }
 
 pub(crate) fn backup(args: &Backup) -> anyhow::Result<()> {
-    let database = data_folder(args.data.as_deref())?.join(DATABASE);
+    let database = Place::new(&args.location.load()?)?.file("pg_dump")?;
     wait(convoy_server::back_up(&database, &args.file)).context("no backup was made")?;
     println!("{}: {} bytes", args.file.display(), size(&args.file)?);
     Ok(())
 }
 
 pub(crate) fn restore(args: &Restore) -> anyhow::Result<()> {
-    let folder = data_folder(args.data.as_deref())?;
-    make_private(&folder).with_context(|| format!("the data folder {}", folder.display()))?;
-    let database = folder.join(DATABASE);
+    let database = Place::new(&args.location.load()?)?.file("pg_restore")?;
     let kept =
         wait(convoy_server::restore(&args.file, &database)).context("nothing was restored")?;
     println!("{}: {} bytes", database.display(), size(&database)?);

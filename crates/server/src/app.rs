@@ -67,7 +67,7 @@ pub(crate) struct Inner {
 
 impl App {
     /// An application over a storage.
-    pub async fn new(store: impl Store + 'static, config: Config) -> Result<Self, StoreError> {
+    pub async fn new(store: Arc<dyn Store>, config: Config) -> Result<Self, StoreError> {
         Self::with_decks(store, config, Vec::new()).await
     }
 
@@ -75,11 +75,10 @@ impl App {
     /// tests: such a round does not pass [`verify`](crate::verify), and nothing that a running
     /// program reads leads here.
     pub async fn with_decks(
-        store: impl Store + 'static,
+        store: Arc<dyn Store>,
         config: Config,
         decks: Vec<Deck>,
     ) -> Result<Self, StoreError> {
-        let store: Arc<dyn Store> = Arc::new(store);
         let secret = store.get_or_insert("key", &Key::fresh_text()).await?;
         let now = unix_now().to_string();
         let since = store.get_or_insert(session::SINCE, &now).await?;

@@ -9,6 +9,7 @@ mod public_url;
 mod schema;
 
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::store::{Durability, Retention};
+use crate::store::{DatabaseUrl, Durability, Retention};
 use crate::throttle::Rate;
 use crate::tractor::{Pace, ShuffleKey};
 
@@ -41,6 +42,11 @@ pub struct Config {
     /// Folder for games and accounts. If not set: the user's data directory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<PathBuf>,
+    /// Address of a PostgreSQL database for games and accounts, such as
+    /// `postgres://convoy@db.example/convoy?sslmode=verify-full`. If not set: a file of SQLite in
+    /// `data`. A password may also stand in `PGPASSWORD` or `~/.pgpass`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub database: Option<DatabaseUrl>,
     /// Address under which visitors reach the server, such as `https://play.example`. Used for
     /// absolute links, for example to the preview picture of a game.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +56,7 @@ pub struct Config {
     #[serde(with = "networks")]
     #[schemars(with = "Vec<String>")]
     pub trusted_proxies: Vec<IpNet>,
-    /// Games and accounts on the disk.
+    /// How games and accounts are kept.
     pub storage: Storage,
     /// How long what nobody needs is kept.
     pub retention: Retention,
@@ -76,16 +82,18 @@ pub struct Config {
     pub shuffle_key: ShuffleKey,
 }
 
-/// Games and accounts on the disk.
+/// How games and accounts are kept.
 ///
 /// ```
 /// use convoy_server::{Durability, Storage};
 ///
 /// assert_eq!(Storage::default().durability, Durability::Full);
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Storage {
+    /// Most connections to PostgreSQL at once.
+    pub connections: NonZeroU32,
     /// What an acknowledged move outlives: `full`, a power cut; `normal`, only the end of the process.
     pub durability: Durability,
 }
@@ -265,6 +273,7 @@ impl Default for Config {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data: None,
+            database: None,
             public_url: None,
             trusted_proxies: Vec::new(),
             storage: Storage::default(),
@@ -277,6 +286,15 @@ impl Default for Config {
             passwords: Passwords::default(),
             pace: Pace::CALM,
             shuffle_key: ShuffleKey::random(),
+        }
+    }
+}
+
+impl Default for Storage {
+    fn default() -> Self {
+        Self {
+            connections: NonZeroU32::new(10).expect("it is above zero"),
+            durability: Durability::default(),
         }
     }
 }

@@ -52,8 +52,9 @@ pub use refusal::{BadChoice, NotNow, Reason, Refusal, TooMany};
 pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve};
 pub use store::{
-    Account, Append, Durability, Health, Pending, Phase, Retention, Retired, SessionRow,
-    SqliteStore, Store, StoreError, Stored, Summary, Unused, back_up, conformance, restore,
+    Account, Append, Cell, Cells, DatabaseUrl, Durability, Health, Pending,
+    Phase, PostgresStore, Relation, Retention, Retired, SCHEMA, SessionRow, SqliteStore, Store,
+    StoreError, Stored, Summary, Unused, back_up, conformance, restore,
 };
 pub use throttle::Rate;
 pub use tractor::{

@@ -29,9 +29,12 @@ const FIRST_PURGE: Duration = Duration::from_mins(1);
 ///
 /// ```
 /// # async fn doc() -> Result<(), Box<dyn std::error::Error>> {
+/// use std::sync::Arc;
+///
 /// use convoy_server::{App, Config, SqliteStore, serve};
 ///
-/// let app = App::new(SqliteStore::in_memory().await?, Config::default()).await?;
+/// let store = Arc::new(SqliteStore::in_memory().await?);
+/// let app = App::new(store, Config::default()).await?;
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
 /// serve(listener, app, std::future::ready(())).await?;
 /// # Ok(())

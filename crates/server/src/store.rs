@@ -1,14 +1,20 @@
-//! The storage: one trait, so that another database can stand behind it.
+//! The storage: one trait, and SQLite or PostgreSQL behind it.
 
 mod account;
 mod backup;
 pub mod conformance;
 mod connection;
+mod database;
+mod database_url;
 mod file;
 mod health;
+mod postgres;
+mod relation;
 mod retention;
 mod schema;
+mod sql;
 mod sqlite;
+mod statement;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -24,8 +30,12 @@ use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
 
 pub use backup::{back_up, restore};
+pub use database_url::DatabaseUrl;
 pub use health::Health;
+pub use postgres::PostgresStore;
+pub use relation::{Cell, Cells, Relation};
 pub use retention::Retention;
+pub use schema::SCHEMA;
 pub use sqlite::{Durability, SqliteStore};
 
 /// How far a table has come.
@@ -244,7 +254,7 @@ pub enum StoreError {
     Database(String),
     /// The database has tables that this program cannot use.
     Schema(String),
-    /// Another process has the files; this is the lock that it holds.
+    /// Another process has the files or the database; this is what it holds.
     InUse(String),
 }
 
@@ -253,7 +263,7 @@ impl fmt::Display for StoreError {
         match self {
             Self::Taken => f.write_str("the key is taken"),
             Self::Database(why) => write!(f, "database: {why}"),
-            Self::InUse(lock) => write!(f, "another server runs on these files and holds {lock}"),
+            Self::InUse(lock) => write!(f, "another server runs and holds {lock}"),
             Self::Schema(why) => write!(f, "the schema of the database does not fit: {why}"),
         }
     }
@@ -322,6 +332,27 @@ pub trait Store: Send + Sync + fmt::Debug {
     fn drop_tables<'a>(&'a self, tables: &'a [TableId]) -> Pending<'a, ()>;
     /// Keeps `value` under `key` if nothing is there, and answers what is there now.
     fn get_or_insert<'a>(&'a self, key: &'a str, value: &'a str) -> Pending<'a, String>;
+    /// What is kept under `key`.
+    fn setting<'a>(&'a self, key: &'a str) -> Pending<'a, Option<String>>;
+    /// Forgets what is kept under `key`.
+    fn drop_setting<'a>(&'a self, key: &'a str) -> Pending<'a, ()>;
+    /// Rows of a whole table whose keys come after `after`, in the order of their keys.
+    fn rows<'a>(
+        &'a self,
+        relation: Relation,
+        after: Option<&'a [Cell]>,
+        limit: u32,
+    ) -> Pending<'a, Vec<Cells>>;
+    /// How many rows a whole table has.
+    fn count(&self, relation: Relation) -> Pending<'_, u64>;
+    /// Inserts rows where their keys are free, and keeps a mark under a key with them: all of it or
+    /// nothing. Answers how many rows were new.
+    fn load<'a>(
+        &'a self,
+        relation: Relation,
+        rows: &'a [Cells],
+        mark: (&'a str, &'a str),
+    ) -> Pending<'a, u64>;
     /// How the storage does, without asking it.
     fn health(&self) -> Health;
     /// Takes note of something that was read and makes no sense.

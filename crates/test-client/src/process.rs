@@ -41,7 +41,7 @@ impl ServerProcess {
         let address = first.rsplit('/').next().and_then(|text| text.parse().ok());
         let server = server(address.ok_or_else(|| format!("it did not start: {first:?}"))?);
         let second = lines.next().transpose()?.unwrap_or_default();
-        if second.ends_with(&*data.to_string_lossy()) {
+        if second.starts_with("Games are kept in ") {
             Ok(server)
         } else {
             Err(format!("it does not say where its data are: {second:?}").into())

@@ -39,6 +39,12 @@ pub(crate) fn start_ignoring_file_size(data: &Path) -> ServerProcess {
     spawn(shell.arg(env!("CARGO_BIN_EXE_convoy")), data)
 }
 
+/// A server over a PostgreSQL database.
+pub(crate) fn start_over(database: &str, data: &Path) -> ServerProcess {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_convoy"));
+    spawn(command.env("CONVOY_DATABASE", database), data)
+}
+
 fn spawn(command: &mut Command, data: &Path) -> ServerProcess {
     let any = SocketAddr::from(([127, 0, 0, 1], 0));
     ServerProcess::spawn(command.stderr(Stdio::null()), any, data, &[]).unwrap()

@@ -106,8 +106,13 @@ impl Config {
     /// assert_eq!(Config::read("convoy.toml", &text)?.commented(), text);
     /// # Ok::<_, convoy_server::ConfigError>(())
     /// ```
+    ///
+    /// The password of a database address is left out.
     pub fn commented(&self) -> String {
-        let table = self.table();
+        let mut table = self.table();
+        if let Some(database) = &self.database {
+            table.insert("database".to_owned(), database.to_string().into());
+        }
         let (mut text, mut last) = (String::new(), String::new());
         for key in keys() {
             let (section, _) = key.path.rsplit_once('.').unwrap_or(("", &key.path));

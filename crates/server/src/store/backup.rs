@@ -103,7 +103,7 @@ async fn copy(source: &mut SqliteConnection, to: &Path) -> Result<(), StoreError
 }
 
 /// Gives a finished file its name; both outlive a power cut.
-fn settle(part: &Path, to: &Path) -> Result<(), StoreError> {
+pub(super) fn settle(part: &Path, to: &Path) -> Result<(), StoreError> {
     let settle = || -> io::Result<()> {
         File::open(part)?.sync_all()?;
         std::fs::rename(part, to)?;
@@ -142,7 +142,7 @@ async fn keep(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     Ok(Some(previous))
 }
 
-fn with_end(path: &Path, end: &str) -> PathBuf {
+pub(super) fn with_end(path: &Path, end: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(end);
     name.into()

@@ -24,6 +24,7 @@ use crate::seat::Occupant;
 pub async fn check(store: &dyn Store) {
     events_are_kept_in_order(store).await;
     a_number_is_given_once(store).await;
+    of_two_at_once_one_gets_the_number(store).await;
     many_tables_may_write_at_once(store).await;
     lists_follow_the_summaries(store).await;
     an_archive_belongs_to_its_player(store).await;
@@ -119,6 +120,30 @@ async fn a_number_is_given_once(store: &dyn Store) {
         .await
         .expect("an archive is read");
     assert_eq!(archive, [], "a refused event changes no list");
+}
+
+/// What fences a table off from a second owner: each number is given to one of them, the other is
+/// told that it is taken, and that is no failure of the storage.
+async fn of_two_at_once_one_gets_the_number(store: &dyn Store) {
+    let (table, neighbour) = (TableId::random(), TableId::random());
+    for seq in 1..=20 {
+        let writes = [
+            append(&table, seq, "of one"),
+            append(&neighbour, seq, "{}"),
+            append(&table, seq, "of another"),
+        ];
+        let outcomes = writes.map(|write| store.append(write));
+        let outcomes = futures_util::future::join_all(outcomes).await;
+        let kept = match (&outcomes[0], &outcomes[2]) {
+            (Ok(()), Err(StoreError::Taken)) => "of one",
+            (Err(StoreError::Taken), Ok(())) => "of another",
+            both => panic!("{both:?}"),
+        };
+        assert_eq!(outcomes[1], Ok(()), "other tables are not concerned");
+        let events = store.events(&table).await.expect("events are read");
+        assert_eq!(events.last().map(|stored| &*stored.event), Some(kept));
+    }
+    assert_eq!(store.health().fault, None);
 }
 
 async fn many_tables_may_write_at_once(store: &dyn Store) {
@@ -319,6 +344,9 @@ async fn names_of_accounts_are_unique(store: &dyn Store) {
     let found = store.account_of(&account.player).await;
     assert_eq!(found.expect("an account is read"), Some(account));
     assert_eq!(store.account("nobody").await, Ok(None));
+    // PostgreSQL has no such text.
+    assert_eq!(store.account("no\0body").await, Ok(None));
+    assert_eq!(store.health().damage, None);
 }
 
 fn session(token: &str, account: &PlayerId, seen: i64) -> SessionRow {

@@ -1,4 +1,4 @@
-//! The one connection that writes.
+//! The one connection that writes to a file of SQLite.
 //!
 //! A connection on which a statement of a write failed is never used again: what its transaction
 //! holds is unknown, and later statements could succeed inside a transaction that never commits.
@@ -8,15 +8,16 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use sqlx::query::Query;
-use sqlx::sqlite::{Sqlite, SqliteArguments, SqliteConnectOptions, SqliteConnection};
+use sqlx::sqlite::{Sqlite, SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 use tokio::sync::{Mutex, MutexGuard};
 
 use super::StoreError;
+use super::database::probe;
 use super::file::Files;
 use super::health::Record;
 use super::sqlite::failed;
+use super::statement::{Row, Statement};
 
 /// The write-ahead log is folded into the file with the writer held up once it is this large.
 const LARGEST_LOG: u64 = 32 << 20;
@@ -86,7 +87,7 @@ impl Primary {
             connection: Some(connection),
         };
         self.record.note_writing(Some(Instant::now()));
-        transaction.run(sqlx::query("BEGIN IMMEDIATE")).await?;
+        transaction.run(Statement::new("BEGIN IMMEDIATE")).await?;
         Ok(transaction)
     }
 
@@ -117,12 +118,7 @@ impl Primary {
     /// Writes something that nobody needs, as any other write is done.
     async fn probe(&self, slot: MutexGuard<'_, Slot>) -> Result<(), StoreError> {
         let mut transaction = self.begin_in(slot).await?;
-        let now = crate::room::unix_now().to_string();
-        let write = sqlx::query(
-            "INSERT INTO setting (name, value) VALUES ('probe', $1)
-             ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        );
-        transaction.run(write.bind(now)).await?;
+        transaction.run(probe()).await?;
         transaction.commit().await
     }
 
@@ -193,40 +189,39 @@ pub(super) struct Transaction<'a> {
 
 impl Transaction<'_> {
     /// Runs a statement and answers how many rows it changed.
-    pub(super) async fn run(
-        &mut self,
-        query: Query<'_, Sqlite, SqliteArguments>,
-    ) -> Result<u64, StoreError> {
-        let Some(connection) = self.connection.as_mut() else {
-            return Err(StoreError::Database(
-                "the transaction has failed".to_owned(),
-            ));
-        };
-        match query.execute(connection).await {
-            Ok(done) => Ok(done.rows_affected()),
-            Err(error) => {
-                self.connection = None;
-                Err(self.primary.note(failed(error)))
-            }
-        }
+    pub(super) async fn run(&mut self, statement: Statement) -> Result<u64, StoreError> {
+        let done = statement
+            .query::<Sqlite>()
+            .execute(self.connection()?)
+            .await;
+        done.map(|done| done.rows_affected())
+            .map_err(|error| self.fail(error))
     }
 
-    /// Ends the transaction without a change.
-    pub(super) async fn roll_back(self) -> Result<(), StoreError> {
-        self.end("ROLLBACK").await
+    /// Runs a statement and answers its rows.
+    pub(super) async fn rows(&mut self, statement: Statement) -> Result<Vec<Row>, StoreError> {
+        let query = statement.query::<Sqlite>();
+        let rows = query.fetch_all(self.connection()?).await;
+        rows.map(|rows| rows.into_iter().map(Row::Sqlite).collect())
+            .map_err(|error| self.fail(error))
+    }
+
+    fn connection(&mut self) -> Result<&mut SqliteConnection, StoreError> {
+        let failed = || StoreError::Database("the transaction has failed".to_owned());
+        self.connection.as_mut().ok_or_else(failed)
+    }
+
+    fn fail(&mut self, error: sqlx::Error) -> StoreError {
+        self.connection = None;
+        self.primary.note(failed(error))
     }
 
     /// When this answers, everything is in the file, and the file is where it was.
-    pub(super) async fn commit(self) -> Result<(), StoreError> {
-        let primary = self.primary;
-        self.end("COMMIT").await?;
-        primary.check_files().map_err(|error| primary.note(error))
-    }
-
-    async fn end(mut self, how: &'static str) -> Result<(), StoreError> {
-        self.run(sqlx::query(how)).await?;
+    pub(super) async fn commit(mut self) -> Result<(), StoreError> {
+        self.run(Statement::new("COMMIT")).await?;
         self.slot.connection = self.connection.take();
-        Ok(())
+        let primary = self.primary;
+        primary.check_files().map_err(|error| primary.note(error))
     }
 }
 

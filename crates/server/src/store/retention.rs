@@ -5,7 +5,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::connection::Primary;
+use super::database::Database;
+use super::statement::{Row, Statement, damaged};
 use super::{StoreError, Unused};
 use crate::id::TableId;
 
@@ -52,7 +53,7 @@ impl Default for Retention {
 }
 
 /// The tables that nobody needs, oldest first.
-pub(super) const UNUSED: &str = "
+const UNUSED: &str = "
     SELECT table_id FROM (
         SELECT table_id, changed FROM summary WHERE phase = 'waiting' AND changed < $1
         UNION ALL
@@ -62,18 +63,31 @@ pub(super) const UNUSED: &str = "
             AND (SELECT COUNT(*) FROM event WHERE event.table_id = summary.table_id) < $3
     ) AS unused ORDER BY changed, table_id LIMIT $4";
 
+pub(super) async fn unused(
+    database: &Database,
+    unused: Unused,
+    limit: u32,
+) -> Result<Vec<TableId>, StoreError> {
+    let statement = Statement::new(UNUSED)
+        .bind(unused.waiting_before)
+        .bind(unused.unplayed_before)
+        .bind(i64::from(Retention::FEW))
+        .bind(i64::from(limit));
+    let table = |row: &Row| row.get::<&str>(0)?.parse().map_err(damaged);
+    database.read(statement, table).await
+}
+
 /// Deletes tables with all their events.
-pub(super) async fn drop_tables(primary: &Primary, tables: &[TableId]) -> Result<(), StoreError> {
-    let mut transaction = primary.begin().await?;
+pub(super) async fn drop_tables(database: &Database, tables: &[TableId]) -> Result<(), StoreError> {
+    let mut transaction = database.begin().await?;
     for table in tables {
         for sql in [
             "DELETE FROM event WHERE table_id = $1",
             "DELETE FROM seat WHERE table_id = $1",
             "DELETE FROM summary WHERE table_id = $1",
         ] {
-            transaction
-                .run(sqlx::query(sql).bind(table.as_str()))
-                .await?;
+            let statement = Statement::new(sql).bind(table.as_str());
+            transaction.run(statement).await?;
         }
     }
     transaction.commit().await

@@ -1,40 +1,52 @@
-//! The schema: numbered migrations, each applied once, and a check that the file has what they make.
+//! The schema: numbered migrations, each applied once, and a check that the database has what they
+//! make.
 //!
-//! A migration that was released is never changed; another one is added. Which ones a file has is
-//! kept in the file. Their SQL is plain enough for PostgreSQL.
+//! A migration that was released is never changed; another one is added, under one number for both
+//! databases. Which ones a database has is kept in it. PostgreSQL begins with the schema of number 3.
 
 use std::collections::BTreeSet;
 
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
+use sqlx::postgres::PgConnection;
 use sqlx::sqlite::SqliteConnection;
 use sqlx::{Connection as _, SqlSafeStr as _};
 
 use super::StoreError;
-use super::sqlite::failed;
+use super::{postgres, sqlite};
 
-/// All migrations: number, name and SQL.
-const MIGRATIONS: [(i64, &str, &str); 3] = [
+/// Number, name and SQL.
+type Numbered = (i64, &'static str, &'static str);
+
+/// All migrations of SQLite.
+const SQLITE: [Numbered; 3] = [
     (
         1,
         "tables",
-        include_str!("../../migrations/0001_tables.sql"),
+        include_str!("../../migrations/sqlite/0001_tables.sql"),
     ),
     (
         2,
         "sessions",
-        include_str!("../../migrations/0002_sessions.sql"),
+        include_str!("../../migrations/sqlite/0002_sessions.sql"),
     ),
     (
         3,
         "archive",
-        include_str!("../../migrations/0003_archive.sql"),
+        include_str!("../../migrations/sqlite/0003_archive.sql"),
     ),
 ];
+
+/// All migrations of PostgreSQL.
+const POSTGRES: [Numbered; 1] = [(
+    3,
+    "tables",
+    include_str!("../../migrations/postgres/0003_tables.sql"),
+)];
 
 /// Where the numbers of the applied migrations are kept.
 const APPLIED: &str = "_sqlx_migrations";
 
-/// Brings a database to the newest schema, or says why it cannot be used.
+/// Brings a file to the newest schema, or says why it cannot be used.
 pub(super) async fn prepare(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let found = parts(connection).await?;
     if !found.is_empty() && !found.contains(&format!("table {APPLIED}")) {
@@ -43,39 +55,51 @@ pub(super) async fn prepare(connection: &mut SqliteConnection) -> Result<(), Sto
         first.retain(|part| !part.contains(APPLIED));
         complain_of_missing(&first, &found)?;
     }
-    let applied = migrator().run(&mut *connection).await;
+    let applied = migrator(&SQLITE).run(&mut *connection).await;
     applied.map_err(refused)?;
-    complain_of_missing(&parts_after(newest()).await?, &parts(connection).await?)
+    complain_of_missing(&parts_after(SCHEMA).await?, &parts(connection).await?)
+}
+
+/// Brings a PostgreSQL database to the newest schema, or says why it cannot be used. Of several
+/// servers one does it, and the others wait.
+pub(super) async fn prepare_postgres(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let applied = migrator(&POSTGRES).run(&mut *connection).await;
+    applied.map_err(refused)?;
+    // The logical schema is that of SQLite.
+    let mut wanted = parts_after(SCHEMA).await?;
+    wanted.retain(|part| !part.contains(APPLIED));
+    complain_of_missing(&wanted, &postgres_parts(connection).await?)
 }
 
 /// The number of the last migration that this program knows.
-fn newest() -> i64 {
-    MIGRATIONS[MIGRATIONS.len() - 1].0
-}
+///
+/// ```
+/// assert!(convoy_server::SCHEMA >= 3);
+/// ```
+pub const SCHEMA: i64 = SQLITE[SQLITE.len() - 1].0;
 
-fn migrator() -> Migrator {
-    let migration = |(number, name, sql): (i64, &'static str, &'static str)| {
+fn migrator(migrations: &[Numbered]) -> Migrator {
+    let migration = |&(number, name, sql): &Numbered| {
         let kind = MigrationType::Simple;
         Migration::new(number, name.into(), kind, sql.into_sql_str(), false)
     };
-    Migrator::with_migrations(MIGRATIONS.map(migration).to_vec())
+    Migrator::with_migrations(migrations.iter().map(migration).collect())
 }
 
 fn refused(error: MigrateError) -> StoreError {
     StoreError::Schema(match error {
         MigrateError::VersionMissing(number) => format!(
-            "it has migration {number}, and this program knows none after {}: use the newer program that wrote it",
-            newest()
+            "it has migration {number}, and this program knows none after {SCHEMA}: use the newer program that wrote it"
         ),
         MigrateError::VersionMismatch(number) => {
             format!("its migration {number} is not the one that this program knows")
         }
-        MigrateError::Execute(error) => return failed(error),
+        MigrateError::Execute(error) => return sqlite::failed(error),
         error => error.to_string(),
     })
 }
 
-/// The tables, columns and indices of a database, each in words.
+/// The tables, columns and indices of a file, each in words.
 async fn parts(connection: &mut SqliteConnection) -> Result<BTreeSet<String>, StoreError> {
     let parts: Vec<String> = sqlx::query_scalar(
         "SELECT type || ' ' || name FROM sqlite_schema
@@ -87,19 +111,36 @@ async fn parts(connection: &mut SqliteConnection) -> Result<BTreeSet<String>, St
     )
     .fetch_all(connection)
     .await
-    .map_err(failed)?;
+    .map_err(sqlite::failed)?;
     Ok(parts.into_iter().collect())
 }
 
-/// What a database has to which the migrations up to a number were applied.
+/// The same of the current schema of a PostgreSQL database.
+async fn postgres_parts(connection: &mut PgConnection) -> Result<BTreeSet<String>, StoreError> {
+    let parts: Vec<String> = sqlx::query_scalar(
+        "SELECT 'table ' || table_name FROM information_schema.tables
+         WHERE table_schema = current_schema()
+         UNION ALL
+         SELECT 'index ' || indexname FROM pg_indexes WHERE schemaname = current_schema()
+         UNION ALL
+         SELECT 'column ' || table_name || '.' || column_name || ' ' || upper(data_type)
+         FROM information_schema.columns WHERE table_schema = current_schema()",
+    )
+    .fetch_all(connection)
+    .await
+    .map_err(postgres::failed)?;
+    Ok(parts.into_iter().collect())
+}
+
+/// What a file has to which the migrations up to a number were applied.
 async fn parts_after(number: i64) -> Result<BTreeSet<String>, StoreError> {
     let mut scratch = SqliteConnection::connect("sqlite::memory:")
         .await
-        .map_err(failed)?;
-    let applied = migrator().run_to(number, &mut scratch).await;
+        .map_err(sqlite::failed)?;
+    let applied = migrator(&SQLITE).run_to(number, &mut scratch).await;
     applied.map_err(refused)?;
     let parts = parts(&mut scratch).await?;
-    scratch.close().await.map_err(failed)?;
+    scratch.close().await.map_err(sqlite::failed)?;
     Ok(parts)
 }
 
@@ -120,7 +161,10 @@ mod tests {
 
     #[test]
     fn migrations_are_numbered_without_gaps() {
-        let numbers = MIGRATIONS.map(|(number, ..)| number);
+        let numbers = SQLITE.map(|(number, ..)| number);
         assert!((1..).zip(numbers).all(|(wanted, number)| wanted == number));
+        let numbers = POSTGRES.map(|(number, ..)| number);
+        assert!((3..).zip(numbers).all(|(wanted, number)| wanted == number));
+        assert_eq!(numbers.last(), Some(&SCHEMA));
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::statement::Statement;
 use super::{Append, SqliteStore, Store as _, StoreError, Stored};
 use crate::id::TableId;
 
@@ -57,7 +58,7 @@ async fn a_full_file_refuses_and_resumes_with_exactly_what_was_acknowledged() {
         .await
         .expect("a file opens");
     let limit = async |pages: &str| {
-        let mut slot = store.primary.slot.lock().await;
+        let mut slot = store.database.primary.slot.lock().await;
         slot.options = slot
             .options
             .clone()
@@ -105,8 +106,13 @@ async fn a_write_that_is_given_up_halfway_leaves_nothing_and_disturbs_nobody() {
     let store = SqliteStore::open(&folder.file())
         .await
         .expect("a file opens");
-    let mut given_up = store.primary.begin().await.expect("a transaction begins");
-    let row = sqlx::query("INSERT INTO setting (name, value) VALUES ('half', 'done')");
+    let mut given_up = store
+        .database
+        .primary
+        .begin()
+        .await
+        .expect("a transaction begins");
+    let row = Statement::new("INSERT INTO setting (name, value) VALUES ('half', 'done')");
     given_up.run(row).await.expect("a row is written");
     drop(given_up);
     let table = TableId::random();
@@ -126,15 +132,20 @@ async fn after_a_failed_statement_nothing_of_its_transaction_is_kept() {
     let store = SqliteStore::open(&folder.file())
         .await
         .expect("a file opens");
-    let mut failing = store.primary.begin().await.expect("a transaction begins");
-    let row = sqlx::query("INSERT INTO setting (name, value) VALUES ('half', 'done')");
+    let mut failing = store
+        .database
+        .primary
+        .begin()
+        .await
+        .expect("a transaction begins");
+    let row = Statement::new("INSERT INTO setting (name, value) VALUES ('half', 'done')");
     failing.run(row).await.expect("a row is written");
     let wrong = failing
-        .run(sqlx::query("INSERT INTO nowhere VALUES (1)"))
+        .run(Statement::new("INSERT INTO nowhere VALUES (1)"))
         .await;
     assert!(matches!(wrong, Err(StoreError::Database(_))), "{wrong:?}");
     // Whatever follows on this transaction fails too, the commit first of all.
-    assert!(failing.run(sqlx::query("SELECT 1")).await.is_err());
+    assert!(failing.run(Statement::new("SELECT 1")).await.is_err());
     assert!(failing.commit().await.is_err());
     until("it resumes", || store.health().fault.is_none()).await;
     assert_eq!(

@@ -1,17 +1,17 @@
 //! One task writes all events: what arrives while a transaction is flushed shares the next one, so
-//! a thousand tables cost far fewer flushes than a thousand a second. The events of a transaction
-//! are one statement: every statement is handed to the database's thread and back, and on a busy
-//! machine each hand-over waits for a processor.
+//! a thousand tables cost far fewer flushes than a thousand a second. What a transaction writes is a
+//! few statements, however many events it holds: every statement is a round trip to the database, or
+//! to the thread that runs it.
 
+use std::collections::{BTreeMap, HashSet};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 use futures_util::FutureExt as _;
-use sqlx::QueryBuilder;
-use sqlx::sqlite::Sqlite;
 use tokio::sync::{mpsc, oneshot};
 
-use super::connection::{Primary, Transaction};
+use super::database::{Database, Transaction};
+use super::statement::{Statement, Value};
 use super::{Append, Phase, StoreError, Summary};
 
 /// How many events may wait; a table that finds no room waits with its answer.
@@ -29,12 +29,12 @@ pub(super) struct Writer {
 
 impl Writer {
     /// Starts the task; it ends when the storage is dropped.
-    pub(super) fn start(primary: Arc<Primary>) -> Self {
+    pub(super) fn start(database: Arc<Database>) -> Self {
         let (jobs, mut queue) = mpsc::channel::<Job>(WAITING);
         tokio::spawn(async move {
             let mut batch = Vec::with_capacity(BATCH);
             while queue.recv_many(&mut batch, BATCH).await > 0 {
-                let written = AssertUnwindSafe(write(&primary, &mut batch)).catch_unwind();
+                let written = AssertUnwindSafe(write(&database, &mut batch)).catch_unwind();
                 if written.await.is_err() {
                     // Whoever waits is answered by the loss of its reply; the others go on.
                     batch.clear();
@@ -44,7 +44,7 @@ impl Writer {
         Self { jobs }
     }
 
-    /// Answers once the event is on the disk.
+    /// Answers once the event is stored.
     pub(super) async fn append(&self, append: Append) -> Result<(), StoreError> {
         let gone = || StoreError::Database("the writer is gone".to_owned());
         let (reply, answer) = oneshot::channel();
@@ -53,115 +53,144 @@ impl Writer {
     }
 }
 
-async fn write(primary: &Primary, batch: &mut Vec<Job>) {
-    let outcomes = match together(primary, batch).await {
-        Ok(true) => Ok(vec![Ok(()); batch.len()]),
-        Ok(false) => one_by_one(primary, batch).await,
-        Err(error) => Err(error),
-    };
-    let outcomes = outcomes.unwrap_or_else(|error| vec![Err(error); batch.len()]);
+async fn write(database: &Database, batch: &mut Vec<Job>) {
+    // In one order on every node: two that write the same rows must not wait for each other.
+    batch.sort_by(|(a, _), (b, _)| (&a.table, a.stored.seq).cmp(&(&b.table, b.stored.seq)));
+    let written = store(database, batch).await;
+    let outcomes = written.unwrap_or_else(|error| vec![Err(error); batch.len()]);
     for ((_, reply), outcome) in batch.drain(..).zip(outcomes) {
         drop(reply.send(outcome));
     }
 }
 
-/// Writes the whole batch, or nothing where an event's number is taken.
-async fn together(primary: &Primary, batch: &[Job]) -> Result<bool, StoreError> {
-    let mut transaction = primary.begin().await?;
-    let written = insert(&mut transaction, batch).await?;
-    if written < batch.len() as u64 {
-        transaction.roll_back().await?;
-        return Ok(false);
-    }
-    for (append, _) in batch {
-        list(&mut transaction, append).await?;
-    }
-    transaction.commit().await?;
-    Ok(true)
-}
-
 /// Writes what can be written; an event whose number is taken is refused alone.
-async fn one_by_one(
-    primary: &Primary,
+async fn store(
+    database: &Database,
     batch: &[Job],
 ) -> Result<Vec<Result<(), StoreError>>, StoreError> {
-    let mut transaction = primary.begin().await?;
-    let mut outcomes = Vec::with_capacity(batch.len());
-    for job in batch {
-        let taken = insert(&mut transaction, std::slice::from_ref(job)).await? == 0;
-        outcomes.push(if taken {
-            Err(StoreError::Taken)
-        } else {
-            list(&mut transaction, &job.0).await?;
-            Ok(())
-        });
-    }
+    let mut transaction = database.begin().await?;
+    let mut free = insert(&mut transaction, batch).await?;
+    // Of two events with one number the first is the one that was inserted.
+    let mut is_free = |append: &Append| free.remove(&(append.table.to_string(), seq(append)));
+    let outcomes: Vec<_> = batch
+        .iter()
+        .map(|(append, _)| {
+            if is_free(append) {
+                Ok(())
+            } else {
+                Err(StoreError::Taken)
+            }
+        })
+        .collect();
+    let kept = batch
+        .iter()
+        .zip(&outcomes)
+        .filter(|(_, outcome)| outcome.is_ok());
+    // The last summary of a table is the one that counts.
+    let summaries: BTreeMap<&str, &Summary> = kept
+        .filter_map(|((append, _), _)| Some((append.table.as_str(), append.summary.as_deref()?)))
+        .collect();
+    list(&mut transaction, summaries.into_values().collect()).await?;
     transaction.commit().await?;
     Ok(outcomes)
 }
 
-/// Events in one statement; answers how many had a number that was free.
-async fn insert(transaction: &mut Transaction<'_>, batch: &[Job]) -> Result<u64, StoreError> {
-    let mut query = QueryBuilder::<Sqlite>::new("INSERT INTO event (table_id, seq, at, event) ");
-    query.push_values(batch, |mut row, (append, _)| {
-        row.push_bind(append.table.as_str())
-            // No table comes near a number that is too large.
-            .push_bind(i64::try_from(append.stored.seq).unwrap_or(i64::MAX))
-            .push_bind(append.stored.at)
-            .push_bind(&append.stored.event);
-    });
-    query.push(" ON CONFLICT (table_id, seq) DO NOTHING");
-    // Its text depends on how many there are: it is not worth keeping.
-    transaction.run(query.build().persistent(false)).await
+/// The number of an event; no table comes near one that is too large.
+fn seq(append: &Append) -> i64 {
+    i64::try_from(append.stored.seq).unwrap_or(i64::MAX)
 }
 
-/// What lists say from now on, where that changes.
-async fn list(transaction: &mut Transaction<'_>, append: &Append) -> Result<(), StoreError> {
-    let Some(summary) = &append.summary else {
-        return Ok(());
+/// Events in one statement; answers the tables and numbers that were free.
+async fn insert(
+    transaction: &mut Transaction<'_>,
+    batch: &[Job],
+) -> Result<HashSet<(String, i64)>, StoreError> {
+    let row = |(append, _): &Job| -> Vec<Value> {
+        vec![
+            append.table.as_str().into(),
+            seq(append).into(),
+            append.stored.at.into(),
+            append.stored.event.as_str().into(),
+        ]
     };
-    let text = serde_json::to_string(summary).expect("a summary is plain data");
-    let row = sqlx::query(
-        "INSERT INTO summary (table_id, phase, listed, changed, turns, summary)
-         VALUES ($1, $2, $3, $4, $5, $6)
-         ON CONFLICT (table_id) DO UPDATE SET phase = excluded.phase, listed = excluded.listed,
+    let statement = Statement::with_rows(
+        "INSERT INTO event (table_id, seq, at, event)",
+        batch.iter().map(row).collect(),
+        " ON CONFLICT (table_id, seq) DO NOTHING RETURNING table_id, seq",
+    );
+    let rows = transaction.rows(statement).await?;
+    rows.iter()
+        .map(|row| Ok((row.get(0)?, row.get(1)?)))
+        .collect()
+}
+
+/// What lists say from now on, where that changes; one summary a table.
+async fn list(
+    transaction: &mut Transaction<'_>,
+    summaries: Vec<&Summary>,
+) -> Result<(), StoreError> {
+    if summaries.is_empty() {
+        return Ok(());
+    }
+    let row = |summary: &&Summary| -> Vec<Value> {
+        let text = serde_json::to_string(summary).expect("a summary is plain data");
+        vec![
+            summary.id.as_str().into(),
+            summary.phase.as_str().into(),
+            i64::from(summary.public).into(),
+            summary.changed.into(),
+            i64::try_from(summary.turns).unwrap_or(i64::MAX).into(),
+            text.into(),
+        ]
+    };
+    let statement = Statement::with_rows(
+        "INSERT INTO summary (table_id, phase, listed, changed, turns, summary)",
+        summaries.iter().map(row).collect(),
+        " ON CONFLICT (table_id) DO UPDATE SET phase = excluded.phase, listed = excluded.listed,
             changed = excluded.changed, turns = excluded.turns, summary = excluded.summary",
     );
-    let row = row
-        .bind(append.table.as_str())
-        .bind(summary.phase.as_str())
-        .bind(i64::from(summary.public))
-        .bind(summary.changed)
-        .bind(i64::try_from(summary.turns).unwrap_or(i64::MAX))
-        .bind(text);
-    transaction.run(row).await?;
-    seat(transaction, summary).await
+    transaction.run(statement).await?;
+    seat(transaction, &summaries).await
 }
 
-/// Who sits at a table, and what orders the archives of its players.
-async fn seat(transaction: &mut Transaction<'_>, summary: &Summary) -> Result<(), StoreError> {
-    let begun = i64::from(summary.phase != Phase::Waiting);
-    let row = sqlx::query("UPDATE seat SET begun = $2, changed = $3 WHERE table_id = $1");
-    let row = row
-        .bind(summary.id.as_str())
-        .bind(begun)
-        .bind(summary.changed);
-    transaction.run(row).await?;
-    for (seat, occupant) in (0_i64..).zip(&summary.seats) {
-        let Some(player) = occupant.player() else {
-            continue;
-        };
-        let row = sqlx::query(
-            "INSERT INTO seat (table_id, seat, player, begun, changed) VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player",
-        );
-        let row = row
-            .bind(summary.id.as_str())
-            .bind(seat)
-            .bind(player.as_str())
-            .bind(begun)
-            .bind(summary.changed);
-        transaction.run(row).await?;
+/// Who sits at the tables, and what orders the archives of their players.
+async fn seat(transaction: &mut Transaction<'_>, summaries: &[&Summary]) -> Result<(), StoreError> {
+    let begun = |summary: &Summary| Value::from(i64::from(summary.phase != Phase::Waiting));
+    let row = |summary: &&Summary| -> Vec<Value> {
+        vec![
+            summary.id.as_str().into(),
+            begun(summary),
+            summary.changed.into(),
+        ]
+    };
+    let statement = Statement::with_rows(
+        "UPDATE seat SET begun = latest.column2, changed = latest.column3 FROM (",
+        summaries.iter().map(row).collect(),
+        ") AS latest WHERE seat.table_id = latest.column1",
+    );
+    transaction.run(statement).await?;
+    let mut rows: Vec<Vec<Value>> = Vec::new();
+    for summary in summaries {
+        for (seat, occupant) in (0_i64..).zip(&summary.seats) {
+            let Some(player) = occupant.player() else {
+                continue;
+            };
+            rows.push(vec![
+                summary.id.as_str().into(),
+                seat.into(),
+                player.as_str().into(),
+                begun(summary),
+                summary.changed.into(),
+            ]);
+        }
     }
-    Ok(())
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let statement = Statement::with_rows(
+        "INSERT INTO seat (table_id, seat, player, begun, changed)",
+        rows,
+        " ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player",
+    );
+    transaction.run(statement).await.map(drop)
 }

@@ -1,5 +1,7 @@
 //! A deal made for the tests of the card table: everything worth seeing happens in its first tricks.
 
+use std::sync::Arc;
+
 use convoy_server::{App, SqliteStore};
 use tokio::net::TcpListener;
 use tractor::{Card, Deck};
@@ -112,7 +114,7 @@ pub(crate) async fn site_for_one(pace: convoy_server::Pace) -> Site {
 }
 
 async fn site_with(pace: convoy_server::Pace, deck: Deck) -> Site {
-    let store = SqliteStore::in_memory().await.unwrap();
+    let store = Arc::new(SqliteStore::in_memory().await.unwrap());
     let config = convoy_server::Config { pace, ..config() };
     let app = App::with_decks(store, config, vec![deck]).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

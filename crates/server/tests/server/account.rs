@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 use sqlx::AssertSqlSafe;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 
+use crate::common::database::sqlite;
 use crate::common::{Folder, Site, Visitor, config, hex, log_in, pair, register, signed};
 
 #[tokio::test]
@@ -81,7 +82,7 @@ async fn a_password_is_changed_by_a_call() {
 async fn a_deleted_account_leaves_games_without_a_name() {
     let folder = Folder::new("delete");
     let file = folder.0.join("a.db");
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     let (mut red, blue, table) = pair(&site, json!({})).await;
     register(&mut red, "Leaving_Ann").await;
     let over = red.open(json!({ "opponent": "friend" })).await;
@@ -204,7 +205,7 @@ fn player_of(token: &str) -> String {
 async fn old_file(folder: &Folder, guest: &str, session: &str) -> std::path::PathBuf {
     // A password that this test knows.
     let donor = folder.0.join("donor.db");
-    let site = Site::over(SqliteStore::open(&donor).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&donor).await, config()).await;
     register(&mut site.visitor().await, "Donor").await;
     let store = site.app.store();
     let password = store.account("Donor").await.unwrap().unwrap().password;
@@ -247,7 +248,7 @@ async fn accounts_of_earlier_versions_are_mended() {
         events(tables[1]).await,
         events(tables[2]).await,
     ];
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     let with = |cookie: String| Visitor {
         site: site.clone(),
         cookie,

@@ -5,15 +5,19 @@
     reason = "each test file uses its part, and a test may fail"
 )]
 
+#[path = "database.rs"]
+pub(crate) mod database;
+
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, ORIGIN, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use convoy_server::{App, Config, Limits, Pace, Rate, Rates, SqliteStore, Thinking};
+use convoy_server::{App, Config, Limits, Pace, Rate, Rates, Store, Thinking};
 use cotulenh::Position;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -125,11 +129,10 @@ impl Site {
     }
 
     pub(crate) async fn with(config: Config) -> Self {
-        let store = SqliteStore::in_memory().await.unwrap();
-        Self::over(store, config).await
+        Self::over(database::fresh().await, config).await
     }
 
-    pub(crate) async fn over(store: SqliteStore, config: Config) -> Self {
+    pub(crate) async fn over(store: Arc<dyn Store>, config: Config) -> Self {
         let app = App::new(store, config).await.unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

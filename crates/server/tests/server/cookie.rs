@@ -4,9 +4,9 @@ use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::http::header::{COOKIE, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 use axum::http::{Method, StatusCode};
-use convoy_server::{Config, PublicUrl, SqliteStore, Store as _};
+use convoy_server::{Config, PublicUrl};
 
-use crate::common::{Answer, Site, Visitor, config, signed};
+use crate::common::{Answer, Site, Visitor, config, database, signed};
 
 async fn ask(site: &Site, cookie: &str, proto: Option<&str>, path: &str) -> Answer {
     let visitor = Visitor {
@@ -26,7 +26,7 @@ async fn ask(site: &Site, cookie: &str, proto: Option<&str>, path: &str) -> Answ
 
 #[tokio::test]
 async fn guests_of_earlier_versions_stay_who_they_are() {
-    let store = SqliteStore::in_memory().await.unwrap();
+    let store = database::fresh().await;
     store.get_or_insert("key", "known").await.unwrap();
     let site = Site::over(store, config()).await;
     let secret = "0123456789abcdef0123456789abcdef";

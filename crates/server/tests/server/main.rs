@@ -19,6 +19,7 @@ mod identity;
 mod limit;
 mod load;
 mod page;
+mod postgres;
 mod presence;
 mod refusal;
 mod schema;

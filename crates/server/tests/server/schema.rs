@@ -6,6 +6,7 @@ use convoy_server::{PlayerId, SqliteStore, Store as _, StoreError, TableId};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
+use crate::common::database::sqlite;
 use crate::common::{Folder, Site, config};
 
 /// What a server of the time wrote: a finished game, two tables that wait, an account.
@@ -63,7 +64,7 @@ async fn a_file_from_before_migrations_is_adopted_without_loss() {
                 .starts_with("188ec6ef")
         );
     }
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     let somebody = site.visitor().await;
     let moved = async {
         while !somebody

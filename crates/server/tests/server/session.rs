@@ -1,12 +1,12 @@
 //! Sessions: listed, revoked, expiring, and whose seats and sockets are whose.
 
 use axum::http::StatusCode;
-use convoy_server::SqliteStore;
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::common::{Folder, Site, Visitor, config, log_in, pair, register};
+use crate::common::database::Storage;
+use crate::common::{Site, Visitor, config, log_in, pair, register};
 
 /// What closes a socket.
 async fn close_code(socket: &mut crate::common::Socket) -> Option<u16> {
@@ -85,9 +85,8 @@ async fn a_planted_cookie_is_no_way_into_an_account() {
 
 #[tokio::test]
 async fn seats_follow_by_an_event_and_the_log_is_not_rewritten() {
-    let folder = Folder::new("follow");
-    let file = folder.0.join("a.db");
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let storage = Storage::new("follow").await;
+    let site = Site::over(storage.open().await, config()).await;
     let store = site.app.store();
     let (mut red, blue, table) = pair(&site, json!({})).await;
     let mut onlooker = blue.join(&table).await;
@@ -137,7 +136,7 @@ async fn seats_follow_by_an_event_and_the_log_is_not_rewritten() {
 
     // The log is all that is needed.
     site.app.store().close().await.unwrap();
-    let restarted = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let restarted = Site::over(storage.open().await, config()).await;
     let red = Visitor {
         site: restarted,
         ..red
@@ -243,9 +242,8 @@ async fn sessions_are_listed_and_revoked() {
 
 #[tokio::test]
 async fn a_session_expires_when_it_is_not_used() {
-    let folder = Folder::new("expire");
-    let file = folder.0.join("a.db");
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let storage = Storage::new("expire").await;
+    let site = Site::over(storage.open().await, config()).await;
     let store = site.app.store();
     let mut ann = site.visitor().await;
     register(&mut ann, "Ann").await;
@@ -267,7 +265,7 @@ async fn a_session_expires_when_it_is_not_used() {
     store.touch_session(&token, now - days(183)).await.unwrap();
     assert_eq!(ann.get("/api/v1/me").await.json()["account"], false);
     site.app.store().close().await.unwrap();
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(storage.open().await, config()).await;
     let store = site.app.store();
     let purged = async {
         while store.session(&token).await.unwrap().is_some() {

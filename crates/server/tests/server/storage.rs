@@ -1,5 +1,4 @@
 //! The storage in a file: the conformance suite, and what outlives the process that wrote it.
-
 use std::path::Path;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
+use crate::common::database::{Storage, sqlite};
 use crate::common::{Folder, Site, Visitor, config, pair};
 
 #[tokio::test]
@@ -21,17 +21,16 @@ async fn sqlite_in_a_file_conforms() {
 }
 
 #[tokio::test]
-async fn a_second_server_over_the_same_file_finds_everything() {
-    let folder = Folder::new("again");
-    let file = folder.0.join("a.db");
-    let first = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+async fn a_second_server_over_the_same_storage_finds_everything() {
+    let storage = Storage::new("again").await;
+    let first = Site::over(storage.open().await, config()).await;
     let (red, blue, table) = pair(&first, json!({ "minutes": 10 })).await;
     let mut a = red.join(&table).await;
     a.play("Ic5c6").await;
     let before = red.view(&table).await;
     first.app.store().close().await.unwrap();
 
-    let second = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let second = Site::over(storage.open().await, config()).await;
     let [red, blue] = [red, blue].map(|visitor| crate::common::Visitor {
         site: second.clone(),
         ..visitor
@@ -104,7 +103,7 @@ async fn a_second_server_is_kept_off_the_files() {
 async fn a_locked_file_refuses_moves_and_the_game_goes_on_afterwards() {
     let folder = Folder::new("locked");
     let file = folder.0.join("a.db");
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     let (red, _blue, table) = pair(&site, json!({})).await;
     let mut a = red.join(&table).await;
     a.play("Ic5c6").await;
@@ -136,7 +135,7 @@ async fn a_locked_file_refuses_moves_and_the_game_goes_on_afterwards() {
 async fn nothing_is_acknowledged_that_goes_into_a_file_which_is_gone() {
     let folder = Folder::new("gone");
     let (file, moved) = (folder.0.join("a.db"), folder.0.join("moved.db"));
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     let somebody = site.visitor().await;
     let table = TableId::random();
     let store = site.app.store();
@@ -166,7 +165,7 @@ async fn nothing_is_acknowledged_that_goes_into_a_file_which_is_gone() {
 async fn a_file_that_goes_while_nobody_writes_is_noticed() {
     let folder = Folder::new("noticed");
     let (file, moved) = (folder.0.join("a.db-wal"), folder.0.join("moved"));
-    let store = SqliteStore::open(&folder.0.join("a.db")).await.unwrap();
+    let store = sqlite(&folder.0.join("a.db")).await;
     let site = Site::over(store, config()).await;
     let somebody = site.visitor().await;
     std::fs::rename(&file, &moved).unwrap();
@@ -179,7 +178,7 @@ async fn a_file_that_goes_while_nobody_writes_is_noticed() {
 async fn damaged_rows_are_refused_and_told_of() {
     let folder = Folder::new("rows");
     let file = folder.0.join("a.db");
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     let (red, _, table) = pair(&site, json!({})).await;
     let whole = red.open(json!({ "opponent": "friend" })).await;
     let store = site.app.store();
@@ -201,7 +200,7 @@ async fn damaged_rows_are_refused_and_told_of() {
     }
     // A server that has not read the table yet finds it damaged, and serves all others.
     store.close().await.unwrap();
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     let red = Visitor {
         site: site.clone(),
         ..red
@@ -220,7 +219,7 @@ async fn damaged_rows_are_refused_and_told_of() {
 async fn damaged_lists_accounts_and_sessions_are_refused() {
     let folder = Folder::new("lists");
     let file = folder.0.join("a.db");
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     site.visitor()
         .await
         .open(json!({ "opponent": "friend" }))
@@ -258,9 +257,7 @@ async fn damaged_lists_accounts_and_sessions_are_refused() {
 
 #[tokio::test]
 async fn unused_tables_are_purged_and_those_in_memory_are_not() {
-    let folder = Folder::new("purge");
-    let file = folder.0.join("a.db");
-    let store = SqliteStore::open(&file).await.unwrap();
+    let storage = Storage::new("purge").await;
     let retention = Retention {
         waiting: Duration::ZERO,
         ..Retention::default()
@@ -269,7 +266,7 @@ async fn unused_tables_are_purged_and_those_in_memory_are_not() {
         retention,
         ..config()
     };
-    let site = Site::over(store, config.clone()).await;
+    let site = Site::over(storage.open().await, config.clone()).await;
     let (red, _, played) = pair(&site, json!({})).await;
     let waiting = red.open(json!({ "opponent": "friend" })).await;
     // A table changed a moment ago is unused once that moment has passed.
@@ -277,7 +274,7 @@ async fn unused_tables_are_purged_and_those_in_memory_are_not() {
     assert_eq!(site.app.purge().await, Ok(0), "it is in memory");
     site.app.store().close().await.unwrap();
 
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config).await;
+    let site = Site::over(storage.open().await, config).await;
     let red = Visitor {
         site: site.clone(),
         ..red
@@ -292,7 +289,7 @@ async fn unused_tables_are_purged_and_those_in_memory_are_not() {
 async fn readiness_costs_no_write() {
     let folder = Folder::new("ready");
     let file = folder.0.join("a.db");
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), config()).await;
+    let site = Site::over(sqlite(&file).await, config()).await;
     let somebody = site.visitor().await;
     let mut other = stranger(&file).await;
     let version = async |other: &mut SqliteConnection| -> i64 {

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use convoy_server::{App, SqliteStore};
+use convoy_server::App;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tractor::{Card, Deck, Event, Phase, Round, RoundError, Rules, Seat, Seed, Setup, View};
 
 use super::table::{BITS, Four, brisk};
-use crate::common::{Site, Visitor};
+use crate::common::{Site, Visitor, database};
 
 pub(crate) async fn site_with(deck: Deck) -> Site {
-    let store = SqliteStore::in_memory().await.unwrap();
+    let store = database::fresh().await;
     let app = App::with_decks(store, brisk(), vec![deck]).await.unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -1,20 +1,19 @@
 //! Tables that were stored before everyone committed: their rounds finish in format 1, the next ones
 //! are dealt in format 2.
 
-use convoy_server::{Append, Promise, Receipt, SqliteStore, Stored, TableId};
+use convoy_server::{Append, Promise, Receipt, Stored, TableId};
 use serde_json::{Value, json};
 
 use super::table::{self, brisk};
-use crate::common::{Folder, Site, Socket, Visitor};
+use crate::common::{Site, Socket, Visitor, database};
 
 /// One table as the earlier version stored it: round 1 with a play that was taken back, and round 2
 /// in the middle. The person at seat 0 is written `PLAYER`.
 const LOG: &str = include_str!("../../data/format_1.jsonl");
 
 /// A site that holds the first so many events of that table, and the person at seat 0.
-async fn site(folder: &Folder, events: usize) -> (Visitor, TableId) {
-    let file = folder.0.join("a.db");
-    let site = Site::over(SqliteStore::open(&file).await.unwrap(), brisk()).await;
+async fn site(events: usize) -> (Visitor, TableId) {
+    let site = Site::over(database::fresh().await, brisk()).await;
     let ann = site.visitor().await;
     // The storage of a table of hers tells who she is.
     let own: TableId = ann
@@ -58,8 +57,7 @@ async fn finish(socket: &mut Socket) {
 
 #[tokio::test]
 async fn a_round_under_way_finishes_in_its_format_and_the_next_is_dealt_in_the_new_one() {
-    let folder = Folder::new("old-round");
-    let (ann, id) = site(&folder, usize::MAX).await;
+    let (ann, id) = site(usize::MAX).await;
     let mut socket = ann.join(id.as_str()).await;
     assert_eq!(socket.view["number"], 2);
     assert_eq!(socket.view["shuffle"]["format"], 1);
@@ -83,8 +81,7 @@ async fn a_round_under_way_finishes_in_its_format_and_the_next_is_dealt_in_the_n
 /// A shuffle of format 1 that was being agreed on is dealt with what had been added.
 #[tokio::test]
 async fn a_shuffle_under_way_is_dealt_in_its_format() {
-    let folder = Folder::new("old-shuffle");
-    let (ann, id) = site(&folder, 3).await;
+    let (ann, id) = site(3).await;
     let mut socket = ann.join(id.as_str()).await;
     finish(&mut socket).await;
     let first = file(&ann, &id, 1).await;

@@ -1,12 +1,13 @@
 //! Commit by everyone, then reveal: over real sockets, with people who are late, silent or gone.
 
 use axum::http::StatusCode;
-use convoy_server::{Config, Pace, Rate, Receipt, SqliteStore};
+use convoy_server::{Config, Pace, Rate, Receipt};
 use serde_json::{Value, json};
 
 use super::hidden::crawl;
 use super::table::{self, BITS, Four, brisk, commit_frame, may, reveal_frame};
-use crate::common::{Folder, Site, Socket, Visitor};
+use crate::common::database::Storage;
+use crate::common::{Site, Socket, Visitor};
 
 async fn file(who: &Visitor, id: &str, round: u32) -> Value {
     who.get(&format!("/game/{id}.round?ply={round}"))
@@ -226,11 +227,9 @@ async fn a_missing_reveal_voids_the_attempt_once() {
 /// What a page does when it is loaded again between commit and reveal; and the server likewise.
 #[tokio::test]
 async fn a_reload_and_a_restart_in_the_middle_lose_nothing() {
-    let folder = Folder::new("middle");
-    let path = folder.0.join("a.db");
+    let storage = Storage::new("middle").await;
     let config = brisk();
-    let open = async || SqliteStore::open(&path).await.unwrap();
-    let site = Site::over(open().await, config.clone()).await;
+    let site = Site::over(storage.open().await, config.clone()).await;
     let (ann, bob) = (site.visitor().await, site.visitor().await);
     let new_table = json!({ "game": "tractor", "opponent": "friend", "level": 1 });
     let id = ann.open(new_table).await;
@@ -249,7 +248,7 @@ async fn a_reload_and_a_restart_in_the_middle_lose_nothing() {
     drop((a, b));
 
     site.app.store().close().await.unwrap();
-    let again = Site::over(open().await, config).await;
+    let again = Site::over(storage.open().await, config).await;
     let [ann, bob] = [ann, bob].map(|visitor| Visitor {
         site: again.clone(),
         ..visitor
@@ -277,7 +276,7 @@ async fn a_reload_and_a_restart_in_the_middle_lose_nothing() {
     assert!(!stored.contains(&texts(&file["seed"])), "seed");
     // With another key the table is refused as a whole.
     store.close().await.unwrap();
-    let wrong = Site::over(open().await, brisk()).await;
+    let wrong = Site::over(storage.open().await, brisk()).await;
     let ann = Visitor { site: wrong, ..ann };
     let refused = ann.get(&format!("/api/v1/tables/{id}")).await;
     assert_eq!(refused.code(), "storage");
