@@ -6,6 +6,7 @@ mod bench;
 mod bot;
 mod config;
 mod contest;
+mod dump;
 mod perft;
 mod play;
 mod query;
@@ -56,6 +57,9 @@ enum Command {
     Verify(verify::Args),
     Backup(storage::Backup),
     Restore(storage::Restore),
+    Migrate(dump::Migrate),
+    Export(dump::Export),
+    Import(dump::Import),
 }
 
 fn main() -> ExitCode {
@@ -80,6 +84,9 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args),
         Command::Backup(args) => storage::backup(&args),
         Command::Restore(args) => storage::restore(&args),
+        Command::Migrate(args) => dump::migrate(&args),
+        Command::Export(args) => dump::export(&args),
+        Command::Import(args) => dump::import(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -76,6 +76,9 @@ async fn serve(config: Config, place: &Place, check_integrity: bool) -> anyhow::
         Err(error) => return Err(error).with_context(|| format!("listening on {listen}")),
     };
     let store = place.open(check_integrity).await?;
+    if convoy_server::is_import_unfinished(&*store).await? {
+        bail!("an import into {place} is not finished: run `convoy import` again");
+    }
     let config = Config {
         shuffle_key: shuffle_key(&place.data, &*store).await?,
         ..config

@@ -52,9 +52,10 @@ pub use refusal::{BadChoice, NotNow, Reason, Refusal, TooMany};
 pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve};
 pub use store::{
-    Account, Append, Cell, Cells, DatabaseUrl, Durability, Health, Pending,
+    Account, Append, Cell, Cells, DatabaseUrl, DumpError, Durability, Exported, Health, Pending,
     Phase, PostgresStore, Relation, Retention, Retired, SCHEMA, SessionRow, SqliteStore, Store,
-    StoreError, Stored, Summary, Unused, back_up, conformance, restore,
+    StoreError, Stored, Summary, Total, Totals, Unused, back_up, conformance, export, import,
+    is_import_unfinished, restore,
 };
 pub use throttle::Rate;
 pub use tractor::{

@@ -11,6 +11,7 @@ mod cache;
 mod common;
 mod cookie;
 mod doors;
+mod export;
 mod fault;
 mod field;
 mod frames;
