@@ -390,6 +390,9 @@ async fn throttle(State(app): State<App>, mut request: Request, next: Next) -> R
     let status = response.status();
     // Neither path nor query: an address may be all that guards a table for friends.
     tracing::debug!(%method, status = status.as_u16(), took = ?begun.elapsed(), "request");
+    if let Some(refusal) = response.extensions().get::<Refusal>() {
+        app.metrics().http_refusals.inc(refusal.code());
+    }
     if status.is_server_error() {
         tracing::warn!(%method, status = status.as_u16(), "a request failed");
         app.metrics().failures.inc();

@@ -1,11 +1,15 @@
 //! What the server counts of itself, in the text format of Prometheus. No names, no tokens.
 
+mod process;
+
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::pool::Class;
+use crate::store::Health;
 
 /// One number that goes up, or up and down.
 #[derive(Debug, Default)]
@@ -102,6 +106,37 @@ fn head(text: &mut String, name: &str, kind: &str, help: &str) {
     line(text, &format!("# HELP {name} {help}\n# TYPE {name} {kind}"));
 }
 
+/// How often something happened, by a code.
+#[derive(Debug, Default)]
+pub(crate) struct Codes(Mutex<BTreeMap<&'static str, u64>>);
+
+impl Codes {
+    pub(crate) fn inc(&self, code: &'static str) {
+        let mut codes = self.0.lock().expect("no holder of this lock panics");
+        *codes.entry(code).or_default() += 1;
+    }
+
+    fn write(&self, text: &mut String, name: &str, help: &str) {
+        head(text, name, "counter", help);
+        let codes = self.0.lock().expect("no holder of this lock panics");
+        for (code, count) in &*codes {
+            line(text, &format!("{name}{{code=\"{code}\"}} {count}"));
+        }
+    }
+}
+
+/// How the storage does.
+fn write_storage(text: &mut String, storage: &Health) {
+    let up = u8::from(storage.fault.is_none());
+    let waiting = storage.waiting;
+    let help = "Whether the storage takes changes: 1, or 0 while they are refused.";
+    head(text, "convoy_storage_up", "gauge", help);
+    line(text, &format!("convoy_storage_up {up}"));
+    let help = "Events that wait to be written.";
+    head(text, "convoy_appends_waiting", "gauge", help);
+    line(text, &format!("convoy_appends_waiting {waiting}"));
+}
+
 /// What is counted of one class of jobs.
 #[derive(Debug, Default)]
 pub(crate) struct JobMetrics {
@@ -129,7 +164,9 @@ pub(crate) struct Metrics {
     pub(crate) sockets: Gauge,
     pub(crate) tables: Gauge,
     pub(crate) events: Gauge,
-    pub(crate) refusals: Gauge,
+    /// Actions refused at tables.
+    pub(crate) refusals: Codes,
+    pub(crate) http_refusals: Codes,
     pub(crate) frames_in: Gauge,
     pub(crate) frames_out: Gauge,
     pub(crate) bot_faults: Gauge,
@@ -149,17 +186,11 @@ impl Metrics {
     }
 
     /// Plain numbers: name, kind, meaning.
-    fn counts(&self) -> [(&'static str, &'static str, &'static str, &Gauge); 10] {
+    fn counts(&self) -> [(&'static str, &'static str, &'static str, &Gauge); 9] {
         [
             ("sockets", "gauge", "Open sockets.", &self.sockets),
             ("tables", "gauge", "Tables in memory.", &self.tables),
             ("events_total", "counter", "Events stored.", &self.events),
-            (
-                "refusals_total",
-                "counter",
-                "Actions refused.",
-                &self.refusals,
-            ),
             (
                 "frames_in_total",
                 "counter",
@@ -200,7 +231,7 @@ impl Metrics {
     }
 
     /// The text for `/metrics`.
-    pub(crate) fn text(&self) -> String {
+    pub(crate) fn text(&self, storage: &Health) -> String {
         let mut text = String::new();
         for (name, kind, help, count) in self.counts() {
             let name = format!("convoy_{name}");
@@ -216,6 +247,14 @@ impl Metrics {
         );
         self.store.write(&mut text, name, "");
         self.write_jobs(&mut text);
+        let help = "Actions refused at tables, by the code of the refusal.";
+        self.refusals
+            .write(&mut text, "convoy_refusals_total", help);
+        let help = "HTTP requests refused, by the code of the refusal.";
+        self.http_refusals
+            .write(&mut text, "convoy_http_refusals_total", help);
+        write_storage(&mut text, storage);
+        process::write(&mut text);
         text
     }
 

@@ -251,7 +251,7 @@ impl Task {
 
     fn count_refusal(&self, answer: &Result<u64, Refusal>) {
         if let Err(refusal) = answer {
-            self.context.metrics.refusals.inc();
+            self.context.metrics.refusals.inc(refusal.code());
             tracing::debug!(table = %self.state.id, code = refusal.code(), "refused");
         }
     }

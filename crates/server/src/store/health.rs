@@ -28,6 +28,8 @@ pub struct Health {
     pub fault: Option<String>,
     /// What could not be read of late, if there was something.
     pub damage: Option<String>,
+    /// How many events wait to be written.
+    pub waiting: usize,
 }
 
 /// What is known of a storage's health. Noting and asking cost no input or output.
@@ -55,6 +57,7 @@ impl Record {
         });
         let recent = |(_, at): &&(String, Instant)| at.elapsed() < REMEMBERED;
         Health {
+            waiting: 0,
             fault: notes.fault.clone().or(stuck),
             damage: notes
                 .damage

@@ -221,7 +221,10 @@ impl<S: SqlStore> Store for S {
     }
 
     fn health(&self) -> Health {
-        self.database().record().health()
+        Health {
+            waiting: self.sql().writer.waiting(),
+            ..self.database().record().health()
+        }
     }
 
     fn note_damage(&self, why: &str) {

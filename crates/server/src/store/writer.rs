@@ -44,6 +44,11 @@ impl Writer {
         Self { jobs }
     }
 
+    /// How many events wait for the task.
+    pub(super) fn waiting(&self) -> usize {
+        self.jobs.max_capacity() - self.jobs.capacity()
+    }
+
     /// Answers once the event is stored.
     pub(super) async fn append(&self, append: Append) -> Result<(), StoreError> {
         let gone = || StoreError::Database("the writer is gone".to_owned());

@@ -245,6 +245,34 @@ async fn the_server_tells_how_it_is() {
     let metrics = ann.get("/metrics").await.text;
     assert!(metrics.contains("convoy_sockets 1\n"), "{metrics}");
     assert!(metrics.contains("# TYPE convoy_store_seconds histogram"));
+    assert!(metrics.contains("convoy_storage_up 1\n"), "{metrics}");
+    assert!(metrics.contains("convoy_appends_waiting 0\n"), "{metrics}");
+    #[cfg(target_os = "linux")]
+    for name in ["process_resident_memory_bytes ", "process_open_fds "] {
+        let value = metrics.lines().find_map(|line| line.strip_prefix(name));
+        let value: u64 = value.unwrap().parse().unwrap();
+        assert!(value > 1, "{name}{value}");
+    }
+    // Every number has its help.
+    for line in metrics.lines().filter(|line| !line.starts_with('#')) {
+        let name = line.split(['{', ' ']).next().unwrap();
+        let endings = ["_bucket", "_sum", "_count"];
+        let base = endings.iter().find_map(|end| name.strip_suffix(end));
+        let has_help = |name: &str| metrics.contains(&format!("# HELP {name} "));
+        assert!(has_help(name) || base.is_some_and(has_help), "{line}");
+    }
+    // Refusals are told by their codes.
+    let act = json!({ "t": "takeback", "seq": 0, "d": {} });
+    red.post(&format!("/api/v1/tables/{table}/act"), &act).await;
+    ann.get("/api/v1/tables/nowhere").await;
+    let metrics = ann.get("/metrics").await.text;
+    for line in [
+        "convoy_refusals_total{code=\"stale\"} 1",
+        "convoy_http_refusals_total{code=\"stale\"} 1",
+        "convoy_http_refusals_total{code=\"no-such-table\"} 1",
+    ] {
+        assert!(metrics.lines().any(|found| found == line), "{metrics}");
+    }
     for secret in [&red.cookie, &red.csrf, &table] {
         assert!(!metrics.contains(&**secret));
     }
