@@ -50,6 +50,12 @@ pub(crate) struct Sources {
     /// Reverse proxy whose X-Forwarded-For is believed: an address or a network; repeatable
     #[arg(long, value_name = "NET")]
     trusted_proxy: Vec<String>,
+    /// Serve HTTPS with this certificate, a file in PEM
+    #[arg(long, value_name = "FILE")]
+    tls_certificate: Option<String>,
+    /// The private key of the certificate, a file in PEM
+    #[arg(long, value_name = "FILE")]
+    tls_key: Option<String>,
     /// What an acknowledged move outlives: full, a power cut; normal, only the end of the process
     /// [default: full]
     #[arg(long, value_name = "full|normal")]
@@ -120,6 +126,12 @@ impl Sources {
             ("listen", "--listen", self.listen.as_deref()),
             ("public-url", "--public-url", self.public_url.as_deref()),
             ("trusted-proxies", "--trusted-proxy", proxies),
+            (
+                "tls.certificate",
+                "--tls-certificate",
+                self.tls_certificate.as_deref(),
+            ),
+            ("tls.key", "--tls-key", self.tls_key.as_deref()),
             (
                 "storage.durability",
                 "--durability",

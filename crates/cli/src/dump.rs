@@ -8,7 +8,7 @@ use convoy_server::Totals;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::config::Location;
-use crate::storage::{Place, wait};
+use crate::storage::{Installation, wait};
 
 /// Bring the schema of the storage up to date without serving; `convoy serve` does it by itself
 #[derive(Debug, clap::Args)]
@@ -47,12 +47,12 @@ pub(crate) struct Import {
 }
 
 pub(crate) fn migrate(args: &Migrate) -> anyhow::Result<()> {
-    let place = Place::new(&args.location.load()?)?;
+    let installation = Installation::new(&args.location.load()?)?;
     wait(async {
-        let store = place.open(false).await?;
+        let store = installation.open(false).await?;
         store.close().await?;
         println!(
-            "The schema of {place} is at migration {}.",
+            "The schema of {installation} is at migration {}.",
             convoy_server::SCHEMA
         );
         anyhow::Ok(())
@@ -81,16 +81,16 @@ fn print(totals: &Totals) {
 }
 
 pub(crate) fn export(args: &Export) -> anyhow::Result<()> {
-    let place = Place::new(&args.location.load()?)?;
+    let installation = Installation::new(&args.location.load()?)?;
     let bar = bar();
     let exported = wait(async {
-        let store = place.open(false).await?;
+        let store = installation.open(false).await?;
         let done = convoy_server::export(&*store, &args.file, &mut tell(&bar)).await;
         store.close().await?;
         anyhow::Ok(done?)
     });
     bar.finish_and_clear();
-    let exported = exported.with_context(|| format!("exporting {place}"))?;
+    let exported = exported.with_context(|| format!("exporting {installation}"))?;
     print(&exported.totals);
     if exported.left_out > 0 {
         println!(
@@ -104,17 +104,17 @@ pub(crate) fn export(args: &Export) -> anyhow::Result<()> {
 }
 
 pub(crate) fn import(args: &Import) -> anyhow::Result<()> {
-    let place = Place::new(&args.location.load()?)?;
+    let installation = Installation::new(&args.location.load()?)?;
     let bar = bar();
     let imported = wait(async {
-        let store = place.open(false).await?;
+        let store = installation.open(false).await?;
         let done = convoy_server::import(&*store, &args.file, &mut tell(&bar)).await;
         store.close().await?;
         anyhow::Ok(done?)
     });
     bar.finish_and_clear();
-    let totals = imported.with_context(|| format!("importing into {place}"))?;
+    let totals = imported.with_context(|| format!("importing into {installation}"))?;
     print(&totals);
-    println!("{place} holds all of it: the checksums are the same.");
+    println!("{installation} holds all of it: the checksums are the same.");
     Ok(())
 }

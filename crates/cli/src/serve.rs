@@ -3,14 +3,15 @@
 use std::env;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use convoy_server::{App, Config, Log, LogFormat, LogLevel, ShuffleKey, Store};
+use convoy_server::{App, Config, Log, LogFormat, LogLevel, ShuffleKey, Store, Tls};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::config::Sources;
-use crate::storage::Place;
+use crate::storage::Installation;
 
 /// Serve the games to browsers; this is what `convoy` alone does.
 ///
@@ -21,7 +22,8 @@ use crate::storage::Place;
 #[command(
     after_help = "Examples:\n  convoy serve\n  convoy serve --listen 0.0.0.0:80 --data /var/lib/convoy\n  \
                   convoy serve --config /etc/convoy.toml --log-format json\n  \
-                  convoy serve --database postgres://convoy@db.example/convoy"
+                  convoy serve --database postgres://convoy@db.example/convoy\n  \
+                  convoy serve --config /etc/convoy.toml --check"
 )]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -29,6 +31,9 @@ pub(crate) struct Args {
     /// Look at every row of the storage before serving, which takes a while
     #[arg(long)]
     check_integrity: bool,
+    /// Print the effective configuration, try the port, the certificate and the storage, and end
+    #[arg(long)]
+    check: bool,
 }
 
 /// Serves until the process is told to stop.
@@ -36,11 +41,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let config = args.sources.load()?;
     start_log(config.log);
     convoy_server::raise_file_limit();
-    let place = Place::new(&config)?;
+    let installation = Installation::new(&config)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    runtime.block_on(serve(config, &place, args.check_integrity))
+    runtime.block_on(async {
+        let ready = prepare(config, &installation, args.check_integrity).await?;
+        if args.check {
+            check(ready, &installation).await
+        } else {
+            serve(ready, &installation).await
+        }
+    })
 }
 
 /// Writes log messages to standard error from now on.
@@ -65,9 +77,21 @@ fn start_log(log: Log) {
     }
 }
 
-async fn serve(config: Config, place: &Place, check_integrity: bool) -> anyhow::Result<()> {
-    let (listen, public_url) = (config.listen, config.public_url.clone());
+/// All that a server needs before it begins.
+struct Ready {
+    listener: TcpListener,
+    tls: Option<Tls>,
+    store: Arc<dyn Store>,
+    config: Config,
+}
+
+async fn prepare(
+    config: Config,
+    installation: &Installation,
+    check_integrity: bool,
+) -> anyhow::Result<Ready> {
     // The port comes first: a second server must not touch the data of the first.
+    let listen = config.listen;
     let listener = match TcpListener::bind(listen).await {
         Ok(listener) => listener,
         Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
@@ -75,14 +99,52 @@ async fn serve(config: Config, place: &Place, check_integrity: bool) -> anyhow::
         }
         Err(error) => return Err(error).with_context(|| format!("listening on {listen}")),
     };
-    let store = place.open(check_integrity).await?;
+    let tls = match (&config.tls.certificate, &config.tls.key) {
+        (None, None) => None,
+        (Some(certificate), Some(key)) => {
+            let loaded = Tls::load(certificate, key);
+            Some(loaded.context("tls.certificate and tls.key")?)
+        }
+        (Some(_), None) => bail!("tls.certificate is set and tls.key is not"),
+        (None, Some(_)) => bail!("tls.key is set and tls.certificate is not"),
+    };
+    let store = installation.open(check_integrity).await?;
     if convoy_server::is_import_unfinished(&*store).await? {
-        bail!("an import into {place} is not finished: run `convoy import` again");
+        bail!("an import into {installation} is not finished: run `convoy import` again");
     }
     let config = Config {
-        shuffle_key: shuffle_key(&place.data, &*store).await?,
+        shuffle_key: shuffle_key(&installation.data, &*store).await?,
         ..config
     };
+    Ok(Ready {
+        listener,
+        tls,
+        store,
+        config,
+    })
+}
+
+/// Tells that a server could begin.
+async fn check(ready: Ready, installation: &Installation) -> anyhow::Result<()> {
+    println!("{}", ready.config.commented());
+    println!("# {} is free", ready.listener.local_addr()?);
+    if ready.tls.is_some() {
+        println!("# the TLS certificate and its key fit together");
+    }
+    let schema = convoy_server::SCHEMA;
+    println!("# {installation} is in order, at migration {schema}");
+    ready.store.close().await?;
+    Ok(())
+}
+
+async fn serve(ready: Ready, installation: &Installation) -> anyhow::Result<()> {
+    let Ready {
+        listener,
+        tls,
+        store,
+        config,
+    } = ready;
+    let public_url = config.public_url.clone();
     let app = App::new(store, config).await?;
     let mut terminate = signal(SignalKind::terminate())?;
     let stop = async move {
@@ -91,15 +153,19 @@ async fn serve(config: Config, place: &Place, check_integrity: bool) -> anyhow::
             _ = terminate.recv() => {}
         }
     };
+    let scheme = if tls.is_some() { "https" } else { "http" };
     // Whoever started the server may have stopped reading what it says.
     let mut out = io::stdout().lock();
-    let _ = writeln!(out, "Convoy is at http://{}", listener.local_addr()?);
+    let _ = writeln!(out, "Convoy is at {scheme}://{}", listener.local_addr()?);
     if let Some(url) = public_url {
         let _ = writeln!(out, "Visitors reach it at {url}");
     }
-    let _ = writeln!(out, "Games are kept in {place}");
+    let _ = writeln!(out, "Games are kept in {installation}");
     drop(out);
-    convoy_server::serve(listener, app, stop).await?;
+    match tls {
+        None => convoy_server::serve(listener, app, stop).await?,
+        Some(tls) => convoy_server::serve_tls(listener, tls, app, stop).await?,
+    }
     Ok(())
 }
 

@@ -14,13 +14,13 @@ const DATABASE: &str = "convoy.db";
 
 /// The storage that a configuration names.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Installation {
     config: Config,
     /// The data folder.
     pub(crate) data: PathBuf,
 }
 
-impl Place {
+impl Installation {
     /// Finds the data folder, and makes it where there is none.
     pub(crate) fn new(config: &Config) -> anyhow::Result<Self> {
         let data = data_folder(config.data.as_deref())?;
@@ -70,7 +70,7 @@ async fn open_postgres(
     Ok(Arc::new(store))
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for Installation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.config.database {
             None => self.data.display().fmt(f),
@@ -118,14 +118,14 @@ fn size(file: &Path) -> anyhow::Result<u64> {
 }
 
 pub(crate) fn backup(args: &Backup) -> anyhow::Result<()> {
-    let database = Place::new(&args.location.load()?)?.file("pg_dump")?;
+    let database = Installation::new(&args.location.load()?)?.file("pg_dump")?;
     wait(convoy_server::back_up(&database, &args.file)).context("no backup was made")?;
     println!("{}: {} bytes", args.file.display(), size(&args.file)?);
     Ok(())
 }
 
 pub(crate) fn restore(args: &Restore) -> anyhow::Result<()> {
-    let database = Place::new(&args.location.load()?)?.file("pg_restore")?;
+    let database = Installation::new(&args.location.load()?)?.file("pg_restore")?;
     let kept =
         wait(convoy_server::restore(&args.file, &database)).context("nothing was restored")?;
     println!("{}: {} bytes", database.display(), size(&database)?);

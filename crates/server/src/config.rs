@@ -58,6 +58,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// How games and accounts are kept.
     pub storage: Storage,
+    /// TLS without a proxy in front.
+    pub tls: TlsFiles,
     /// How long what nobody needs is kept.
     pub retention: Retention,
     /// Log output.
@@ -96,6 +98,19 @@ pub struct Storage {
     pub connections: NonZeroU32,
     /// What an acknowledged move outlives: `full`, a power cut; `normal`, only the end of the process.
     pub durability: Durability,
+}
+
+/// TLS without a proxy in front. Both files or none.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TlsFiles {
+    /// File of the certificate and those that sign it, in PEM. If set, the server speaks HTTPS and
+    /// no HTTP. The files are read again when they change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<PathBuf>,
+    /// File of the certificate's private key, in PEM.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<PathBuf>,
 }
 
 /// Log output, written to standard error.
@@ -277,6 +292,7 @@ impl Default for Config {
             public_url: None,
             trusted_proxies: Vec::new(),
             storage: Storage::default(),
+            tls: TlsFiles::default(),
             retention: Retention::default(),
             log: Log::default(),
             metrics: MetricsAccess::default(),

@@ -58,13 +58,15 @@ fn is_tls(headers: &HeaderMap) -> bool {
 /// Sets the security headers, and `Cache-Control` where no handler has set it.
 pub(crate) async fn protect(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let client = ClientAddr::of(app.config(), &request);
-    let encrypted = client.is_proxied
+    let by_proxy = client.is_proxied
         && if request.headers().contains_key(FORWARDED_PROTO) {
             is_tls(request.headers())
         } else {
             let public = app.config().public_url.as_ref();
             public.is_some_and(PublicUrl::is_https)
         };
+    // Served by ourselves, it is marked already.
+    let encrypted = by_proxy || request.extensions().get::<Https>().is_some();
     if encrypted {
         request.extensions_mut().insert(Https);
     }

@@ -32,13 +32,14 @@ mod session;
 mod socket;
 mod store;
 mod throttle;
+mod tls;
 mod tractor;
 mod transfer;
 
 pub use app::App;
 pub use config::{
     Config, ConfigError, Limits, Log, LogFormat, LogLevel, MetricsAccess, Override, Passwords,
-    PublicUrl, Rates, Storage, Thinking,
+    PublicUrl, Rates, Storage, Thinking, TlsFiles,
 };
 pub use cotulenh::TimeControl;
 pub use fields::Fields;
@@ -50,7 +51,7 @@ pub use id::{ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};
 pub use refusal::{BadChoice, NotNow, Reason, Refusal, TooMany};
 pub use seat::Occupant;
-pub use serve::{raise_file_limit, serve};
+pub use serve::{raise_file_limit, serve, serve_tls};
 pub use store::{
     Account, Append, Cell, Cells, DatabaseUrl, DumpError, Durability, Exported, Health, Pending,
     Phase, PostgresStore, Relation, Retention, Retired, SCHEMA, SessionRow, SqliteStore, Store,
@@ -58,6 +59,7 @@ pub use store::{
     is_import_unfinished, restore,
 };
 pub use throttle::Rate;
+pub use tls::Tls;
 pub use tractor::{
     Outcome, Pace, Promise, Receipt, ShuffleKey, Verified, VerifyError, commit_hash, verify,
 };

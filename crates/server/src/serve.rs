@@ -12,12 +12,16 @@ use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tokio_io_timeout::TimeoutStream;
+use tokio_rustls::TlsAcceptor;
 
 use crate::app::App;
+use crate::header::Https;
+use crate::tls::Tls;
 
 /// How long requests under way may take once the server is told to stop.
 const LONGEST_GOODBYE: Duration = Duration::from_secs(5);
@@ -46,6 +50,25 @@ pub async fn serve(
     app: App,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
+    run(listener, None, app, stop).await
+}
+
+/// Serves over TLS, otherwise as [`serve`] does.
+pub async fn serve_tls(
+    listener: TcpListener,
+    tls: Tls,
+    app: App,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
+    run(listener, Some(tls), app, stop).await
+}
+
+async fn run(
+    listener: TcpListener,
+    tls: Option<Tls>,
+    app: App,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> io::Result<()> {
     let closing = app.clone();
     let stop = async move {
         stop.await;
@@ -65,7 +88,10 @@ pub async fn serve(
     let accept = async {
         loop {
             match listener.accept().await {
-                Ok((stream, from)) => attend(&app, &router, &alive, stream, from),
+                Ok((stream, from)) => {
+                    let acceptor = tls.as_ref().map(Tls::acceptor);
+                    attend(&app, &router, &alive, acceptor, stream, from);
+                }
                 // The peer has gone already, or all files are open: others may still come.
                 Err(error) => {
                     tracing::warn!(%error, "a connection was not accepted");
@@ -109,6 +135,7 @@ fn attend(
     app: &App,
     router: &Router,
     alive: &mpsc::Sender<()>,
+    acceptor: Option<TlsAcceptor>,
     stream: TcpStream,
     from: SocketAddr,
 ) {
@@ -119,30 +146,56 @@ fn attend(
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(app.config().limits.write_time));
-    let router = TowerToHyperService::new(router.clone());
+    let stream = Box::pin(stream);
+    let (app, router, alive) = (app.clone(), router.clone(), alive.clone());
+    tokio::spawn(async move {
+        match acceptor {
+            None => talk(&app, router, stream, from, false).await,
+            Some(acceptor) => {
+                let handshake = acceptor.accept(stream);
+                let limit = app.config().limits.header_time;
+                // Whoever does not speak TLS, or not in time, is not answered.
+                if let Ok(Ok(stream)) = tokio::time::timeout(limit, handshake).await {
+                    talk(&app, router, stream, from, true).await;
+                }
+            }
+        }
+        drop((permit, alive));
+    });
+}
+
+/// Serves one connection until it ends, or until the server does.
+async fn talk(
+    app: &App,
+    router: Router,
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    from: SocketAddr,
+    is_encrypted: bool,
+) {
+    let router = TowerToHyperService::new(router);
     let service = service_fn(move |mut request| {
         request.extensions_mut().insert(ConnectInfo(from));
+        if is_encrypted {
+            request.extensions_mut().insert(Https);
+        }
         router.call(request)
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(app.config().limits.header_time)
-        .serve_connection(TokioIo::new(Box::pin(stream)), service)
+        .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
-    let (mut closing, alive) = (app.closing(), alive.clone());
-    tokio::spawn(async move {
-        let mut connection = pin!(connection);
-        let closed = async move { drop(closing.wait_for(|closing| *closing).await) };
-        // Whatever a connection ends with concerns nobody else.
-        tokio::select! {
-            _ = connection.as_mut() => {}
-            () = closed => {
-                connection.as_mut().graceful_shutdown();
-                drop(connection.await);
-            }
+    let mut connection = pin!(connection);
+    let mut closing = app.closing();
+    let closed = async move { drop(closing.wait_for(|closing| *closing).await) };
+    // Whatever a connection ends with concerns nobody else.
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        () = closed => {
+            connection.as_mut().graceful_shutdown();
+            drop(connection.await);
         }
-        drop((permit, alive));
-    });
+    }
 }
 
 /// Lets the process hold as many sockets as it is ever allowed, and answers how many files.

@@ -17,6 +17,7 @@ mod faults;
 mod kill_tractor;
 mod loss;
 mod match_command;
+mod postgres;
 mod process;
 mod serve;
 mod stack;

@@ -26,4 +26,5 @@ mod refusal;
 mod schema;
 mod session;
 mod storage;
+mod tls;
 mod tractor;
