@@ -2,6 +2,7 @@
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
 mod bench;
+mod dist;
 mod faults;
 mod fuzz;
 mod icon;
@@ -87,6 +88,7 @@ enum Chore {
         only: Option<String>,
     },
     Bench(bench::Args),
+    Dist(dist::Args),
     Openings(openings::Args),
     Selfplay(selfplay::Args),
     Net(net::Args),
@@ -124,6 +126,7 @@ fn run() -> anyhow::Result<()> {
         Chore::Libraries => libraries::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
         Chore::Bench(args) => bench::run(&args),
+        Chore::Dist(args) => dist::dist(&args),
         Chore::Openings(args) => openings::run(&args),
         Chore::Selfplay(args) => selfplay::run(&args),
         Chore::Net(args) => net::run(&args),
