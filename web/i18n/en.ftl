@@ -303,6 +303,7 @@ error-500 = Something broke; nothing was lost.
 refusal-bad-name = A name has 3 to 20 letters, digits, - or _.
 refusal-name-taken = The name is taken.
 refusal-bad-password = A password has 8 to 200 characters.
+refusal-banned = This account is banned.
 refusal-wrong-password = Name and password do not belong together.
 refusal-too-fast = Too many attempts; wait a little.
 refusal-illegal = The rules do not allow that turn.

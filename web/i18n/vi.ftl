@@ -298,6 +298,7 @@ error-500 = Có lỗi xảy ra; không mất dữ liệu nào.
 refusal-bad-name = Tên gồm 3 đến 20 chữ cái, chữ số, - hoặc _.
 refusal-name-taken = Tên này đã có người dùng.
 refusal-bad-password = Mật khẩu dài 8 đến 200 ký tự.
+refusal-banned = Tài khoản này đã bị cấm.
 refusal-wrong-password = Tên và mật khẩu không khớp.
 refusal-too-fast = Thử quá nhiều lần; hãy chờ một chút.
 refusal-illegal = Luật không cho phép nước đi này.

@@ -298,6 +298,7 @@ error-500 = 出错了，但没有丢失任何内容。
 refusal-bad-name = 用户名为 3 至 20 个字母、数字、- 或 _。
 refusal-name-taken = 用户名已被占用。
 refusal-bad-password = 密码长度为 8 至 200 个字符。
+refusal-banned = 此账号已被封禁。
 refusal-wrong-password = 用户名与密码不符。
 refusal-too-fast = 尝试次数过多，请稍候。
 refusal-illegal = 规则不允许这一着。

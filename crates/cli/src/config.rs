@@ -25,14 +25,14 @@ pub(crate) struct Args {
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Location {
     /// Read this configuration file; `CONVOY_CONFIG` does the same
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Folder for games and accounts [default: the user's data directory]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR")]
     data: Option<String>,
     /// PostgreSQL database for games and accounts, such as `postgres://convoy@db.example/convoy`
     /// [default: a file of SQLite in the data folder]
-    #[arg(long, value_name = "URL")]
+    #[arg(long, global = true, value_name = "URL")]
     database: Option<String>,
 }
 

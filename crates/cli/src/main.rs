@@ -1,6 +1,7 @@
 //! `convoy`: Cờ Tư Lệnh and Tractor on the command line.
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
+mod admin;
 mod arena;
 mod bench;
 mod bot;
@@ -57,6 +58,7 @@ enum Command {
     Verify(verify::Args),
     Backup(storage::Backup),
     Restore(storage::Restore),
+    Admin(admin::Args),
     Migrate(dump::Migrate),
     Export(dump::Export),
     Import(dump::Import),
@@ -84,6 +86,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => verify::run(&args),
         Command::Backup(args) => storage::backup(&args),
         Command::Restore(args) => storage::restore(&args),
+        Command::Admin(args) => admin::run(&args),
         Command::Migrate(args) => dump::migrate(&args),
         Command::Export(args) => dump::export(&args),
         Command::Import(args) => dump::import(&args),

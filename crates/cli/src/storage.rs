@@ -41,6 +41,19 @@ impl Installation {
         opened.with_context(|| format!("opening the storage in {self}"))
     }
 
+    /// Opens the storage beside a server that may be using it, for `convoy admin`.
+    pub(crate) async fn open_beside(&self) -> anyhow::Result<Arc<dyn Store>> {
+        let opened: Result<Arc<dyn Store>, _> = match &self.config.database {
+            None => SqliteStore::open_beside(&self.data.join(DATABASE))
+                .await
+                .map(|store| Arc::new(store) as _),
+            Some(url) => PostgresStore::open_beside(url, self.config.storage)
+                .await
+                .map(|store| Arc::new(store) as _),
+        };
+        opened.with_context(|| format!("opening the storage in {self}"))
+    }
+
     async fn open_sqlite(&self, check_integrity: bool) -> anyhow::Result<Arc<dyn Store>> {
         let (file, durability) = (self.data.join(DATABASE), self.config.storage.durability);
         let store = SqliteStore::open_with(&file, durability).await?;

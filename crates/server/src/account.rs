@@ -13,7 +13,7 @@ use crate::transfer;
 
 /// Whether an account may have this name. Letters of any script, so that names read as their
 /// owners write them.
-fn is_name(name: &str) -> bool {
+pub(crate) fn is_name(name: &str) -> bool {
     let length = name.chars().count();
     let lawful = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
     // A guest's name must not be had by anyone.
@@ -92,6 +92,9 @@ pub(crate) async fn log_in(
     let token = token.and_then(|account| device.token(app.key(), account));
     app.logins().admit(visitor, name, token)?;
     let account = authenticate(app, visitor, account, password).await?;
+    if app.store().is_banned(&account.player).await? {
+        return Err(Refusal::Banned);
+    }
     enter(app, visitor, device, account).await
 }
 

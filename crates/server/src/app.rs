@@ -31,7 +31,7 @@ use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
 use crate::throttle::{Rate, Throttle};
-use crate::{api, asset, form, header, page, socket};
+use crate::{admin, api, asset, form, header, page, socket};
 
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
@@ -120,6 +120,7 @@ impl App {
             config,
         }));
         tokio::spawn(session::maintain(Arc::downgrade(&app.0)));
+        tokio::spawn(admin::maintain(Arc::downgrade(&app.0)));
         Ok(app)
     }
 

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod account;
+mod admin;
 mod api;
 mod app;
 mod asset;
@@ -53,10 +54,10 @@ pub use refusal::{BadChoice, NotNow, Reason, Refusal, TooMany};
 pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve, serve_tls};
 pub use store::{
-    Account, Append, Cell, Cells, DatabaseUrl, DumpError, Durability, Exported, Health, Pending,
-    Phase, PostgresStore, Relation, Retention, Retired, SCHEMA, SessionRow, SqliteStore, Store,
-    StoreError, Stored, Summary, Total, Totals, Unused, back_up, conformance, export, import,
-    is_import_unfinished, restore,
+    Account, AdminCommand, Append, AuditEntry, Cell, Cells, DatabaseUrl, DumpError, Durability,
+    Exported, Health, Pending, Phase, PostgresStore, Relation, Retention, Retired, SCHEMA,
+    SessionRow, SqliteStore, Store, StoreError, Stored, Summary, Total, Totals, Unused, back_up,
+    conformance, export, import, is_import_unfinished, restore,
 };
 pub use throttle::Rate;
 pub use tls::Tls;

@@ -178,6 +178,21 @@ impl Lobby {
         }
     }
 
+    /// Ends a table and deletes it with all its events.
+    pub(crate) async fn close(&self, id: &TableId) -> Result<(), Refusal> {
+        // While it is deleted, nobody reads it.
+        let _loading = self.loading(id).lock().await;
+        if let Some(room) = self.live(id) {
+            // A task that has ended meanwhile stores nothing either.
+            drop(room.ask(|reply| Request::Close { reply }).await);
+        }
+        if self.0.store.events(id).await?.is_empty() {
+            return Err(Refusal::NoSuchTable);
+        }
+        self.0.store.drop_tables(std::slice::from_ref(id)).await?;
+        Ok(())
+    }
+
     fn live(&self, id: &TableId) -> Option<Room> {
         let room = self.rooms().get(id).cloned();
         room.filter(|room| !room.is_closed())

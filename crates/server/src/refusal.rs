@@ -89,6 +89,8 @@ pub enum Refusal {
     BadPassword,
     /// Name and password do not belong together.
     WrongPassword,
+    /// An operator has banned the account.
+    Banned,
     /// Too many requests.
     TooFast,
     /// Too many of something at once.
@@ -145,6 +147,7 @@ impl Refusal {
             Self::NameTaken => (S::CONFLICT, "name-taken"),
             Self::BadPassword => (S::UNPROCESSABLE_ENTITY, "bad-password"),
             Self::WrongPassword => (S::UNAUTHORIZED, "wrong-password"),
+            Self::Banned => (S::FORBIDDEN, "banned"),
             Self::TooFast => (S::TOO_MANY_REQUESTS, "too-fast"),
             Self::TooMany(_) => (S::TOO_MANY_REQUESTS, "too-many"),
             Self::TooSlow => (S::REQUEST_TIMEOUT, "too-slow"),
@@ -226,6 +229,7 @@ impl fmt::Display for Refusal {
             Self::NameTaken => "the name is taken".into(),
             Self::BadPassword => "a password has 8 to 200 characters".into(),
             Self::WrongPassword => "name and password do not belong together".into(),
+            Self::Banned => "this account is banned".into(),
             Self::TooFast => "too many requests; wait a little".into(),
             Self::TooMany(what) => what.text().into(),
             Self::TooSlow => "the request did not come to its end in time".into(),

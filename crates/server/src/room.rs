@@ -82,6 +82,8 @@ pub(crate) enum Request {
     },
     /// Somebody who need not be connected did something here.
     Seen { actor: Actor },
+    /// To end at once: the table is about to be deleted.
+    Close { reply: oneshot::Sender<()> },
     /// To give the seats of one player to another, or to nobody in particular.
     Transfer {
         from: PlayerId,

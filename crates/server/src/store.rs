@@ -1,6 +1,7 @@
 //! The storage: one trait, and SQLite or PostgreSQL behind it.
 
 mod account;
+mod audit;
 mod backup;
 pub mod conformance;
 mod connection;
@@ -32,6 +33,7 @@ use crate::game::Player;
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
 
+pub use audit::{AdminCommand, AuditEntry};
 pub use backup::{back_up, restore};
 pub use database_url::DatabaseUrl;
 pub use dump::{DumpError, Total, Totals};
@@ -359,6 +361,25 @@ pub trait Store: Send + Sync + fmt::Debug {
         rows: &'a [Cells],
         mark: (&'a str, &'a str),
     ) -> Pending<'a, u64>;
+    /// Gives an account another name and another player, to whom the seats of the former one go; it
+    /// must differ from the names of all others by more than case.
+    fn rename_account<'a>(
+        &'a self,
+        former: &'a PlayerId,
+        account: &'a Account,
+        at: i64,
+    ) -> Pending<'a, ()>;
+    /// Whether the owner of an account may not log in.
+    fn is_banned<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, bool>;
+    /// Bans the owner of an account since a time, or lifts the ban.
+    fn set_ban<'a>(&'a self, player: &'a PlayerId, since: Option<i64>) -> Pending<'a, ()>;
+    /// Writes a command of an operator down.
+    fn add_audit<'a>(&'a self, entry: &'a AuditEntry) -> Pending<'a, ()>;
+    /// Commands of operators: those that are not carried out yet, the oldest first, or all, the
+    /// newest first.
+    fn audit(&self, only_open: bool, limit: u32) -> Pending<'_, Vec<AuditEntry>>;
+    /// Writes down what came of a command.
+    fn finish_audit<'a>(&'a self, id: &'a str, outcome: &'a str, done: i64) -> Pending<'a, ()>;
     /// How the storage does, without asking it.
     fn health(&self) -> Health;
     /// Takes note of something that was read and makes no sense.

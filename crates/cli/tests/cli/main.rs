@@ -10,6 +10,7 @@ mod checks;
 #[allow(dead_code, reason = "the program's own part")]
 mod watch_tractor;
 
+mod admin;
 mod arena;
 mod config;
 mod cotulenh;

@@ -189,6 +189,12 @@ impl Task {
         self.audience.away(&self.state.seats, now)
     }
 
+    /// Ends the table: nothing is stored any more.
+    fn close(&mut self, reply: oneshot::Sender<()>) {
+        self.broken = true;
+        let _ = reply.send(());
+    }
+
     async fn serve(&mut self, request: Request) {
         if let Some(actor) = request.asked_by() {
             self.note_request(actor);
@@ -216,6 +222,7 @@ impl Task {
                 drop(reply.send(answer));
             }
             Request::Seen { actor } => self.note_seen(&actor),
+            Request::Close { reply } => self.close(reply),
             Request::Transfer {
                 from,
                 successor,

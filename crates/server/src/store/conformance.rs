@@ -1,5 +1,7 @@
 //! What every implementation of [`Store`] must hold to, as code that any of them can be put through.
 
+mod operator;
+
 use serde_json::json;
 
 use super::{
@@ -36,6 +38,9 @@ pub async fn check(store: &dyn Store) {
     a_deleted_account_leaves_nothing(store).await;
     seats_of_retired_players_are_found(store).await;
     what_is_settled_stays(store).await;
+    operator::whole_tables_are_read_in_order(store).await;
+    operator::an_account_is_renamed_with_all_that_is_its_own(store).await;
+    operator::commands_of_operators_are_kept(store).await;
 }
 
 fn append(table: &TableId, seq: u64, event: &str) -> Append {

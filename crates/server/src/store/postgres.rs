@@ -58,6 +58,19 @@ impl PostgresStore {
         let mut connection = connect(&options).await?;
         lock_soon(&mut connection, url).await?;
         schema::prepare_postgres(&mut connection).await?;
+        Ok(Self::over(options, storage, Some(connection)))
+    }
+
+    /// Opens a database that a server may be using, without changing its schema: for what `convoy
+    /// admin` reads and writes.
+    pub async fn open_beside(url: &DatabaseUrl, storage: Storage) -> Result<Self, StoreError> {
+        let options = options(url, storage.durability);
+        let mut connection = connect(&options).await?;
+        schema::check_postgres(&mut connection).await?;
+        Ok(Self::over(options, storage, None))
+    }
+
+    fn over(options: PgConnectOptions, storage: Storage, lock: Option<PgConnection>) -> Self {
         let pool = PgPoolOptions::new()
             .max_connections(storage.connections.get())
             .acquire_timeout(CONNECTING)
@@ -66,11 +79,12 @@ impl PostgresStore {
             pool,
             options,
             record: Record::default(),
-            lock: Mutex::new(Some(connection)),
+            is_alone: lock.is_some(),
+            lock: Mutex::new(lock),
         });
         let tending = tokio::spawn(tend(Arc::clone(&database)));
         let sql = Sql::new(Database::Postgres(Arc::clone(&database)), tending);
-        Ok(Self { sql, database })
+        Self { sql, database }
     }
 
     /// Settings of the server because of which an acknowledged move may be lost.
@@ -145,7 +159,9 @@ pub(super) struct PostgresDatabase {
     pool: PgPool,
     options: PgConnectOptions,
     record: Record,
-    /// The connection that keeps other servers off; none after it broke.
+    /// Whether it keeps other servers off.
+    is_alone: bool,
+    /// The connection that does; none after it broke.
     lock: Mutex<Option<PgConnection>>,
 }
 
@@ -195,7 +211,7 @@ impl PostgresDatabase {
                 self.note(failed(error));
             }
         }
-        if lock_connection.is_none() {
+        if self.is_alone && lock_connection.is_none() {
             let mut connection = connect(&self.options).await?;
             if !lock(&mut connection).await? {
                 let by = "the connection was lost, and another server has the database since";

@@ -21,7 +21,9 @@ pub enum Relation {
     Setting,
     Account,
     Session,
+    Ban,
     Retired,
+    Audit,
     Summary,
     Seat,
     Event,
@@ -87,11 +89,20 @@ const SESSION: &[Column] = &[
     ("seen", Number),
     ("device", Text),
 ];
+const BAN: &[Column] = &[("player", Text), ("at", Number)];
 const RETIRED: &[Column] = &[
     ("player", Text),
     ("successor", OptionalText),
     ("name", OptionalText),
     ("at", Number),
+];
+const AUDIT: &[Column] = &[
+    ("id", Text),
+    ("at", Number),
+    ("operator", Text),
+    ("command", Text),
+    ("outcome", OptionalText),
+    ("done", Number),
 ];
 const SUMMARY: &[Column] = &[
     ("table_id", Text),
@@ -117,11 +128,13 @@ const EVENT: &[Column] = &[
 
 impl Relation {
     /// All of them, in the order in which they are exported.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Setting,
         Self::Account,
         Self::Session,
+        Self::Ban,
         Self::Retired,
+        Self::Audit,
         Self::Summary,
         Self::Seat,
         Self::Event,
@@ -148,7 +161,9 @@ impl Relation {
             Self::Setting => ("setting", 1, SETTING),
             Self::Account => ("account", 1, ACCOUNT),
             Self::Session => ("session", 1, SESSION),
+            Self::Ban => ("ban", 1, BAN),
             Self::Retired => ("retired", 1, RETIRED),
+            Self::Audit => ("audit", 1, AUDIT),
             Self::Summary => ("summary", 1, SUMMARY),
             Self::Seat => ("seat", 2, SEAT),
             Self::Event => ("event", 2, EVENT),

@@ -18,7 +18,7 @@ use super::{postgres, sqlite};
 type Numbered = (i64, &'static str, &'static str);
 
 /// All migrations of SQLite.
-const SQLITE: [Numbered; 3] = [
+const SQLITE: [Numbered; 4] = [
     (
         1,
         "tables",
@@ -34,14 +34,58 @@ const SQLITE: [Numbered; 3] = [
         "archive",
         include_str!("../../migrations/sqlite/0003_archive.sql"),
     ),
+    (
+        4,
+        "admin",
+        include_str!("../../migrations/sqlite/0004_admin.sql"),
+    ),
 ];
 
 /// All migrations of PostgreSQL.
-const POSTGRES: [Numbered; 1] = [(
-    3,
-    "tables",
-    include_str!("../../migrations/postgres/0003_tables.sql"),
-)];
+const POSTGRES: [Numbered; 2] = [
+    (
+        3,
+        "tables",
+        include_str!("../../migrations/postgres/0003_tables.sql"),
+    ),
+    (
+        4,
+        "admin",
+        include_str!("../../migrations/postgres/0004_admin.sql"),
+    ),
+];
+
+/// Whether a file has the schema of this program, without changing it.
+pub(super) async fn check(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let version = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations");
+    is_newest(
+        version
+            .fetch_one(connection)
+            .await
+            .map_err(sqlite::failed)?,
+    )
+}
+
+/// Whether a PostgreSQL database has the schema of this program, without changing it.
+pub(super) async fn check_postgres(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let version = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations");
+    is_newest(
+        version
+            .fetch_one(connection)
+            .await
+            .map_err(postgres::failed)?,
+    )
+}
+
+fn is_newest(version: Option<i64>) -> Result<(), StoreError> {
+    let found = version.unwrap_or(0);
+    if found == SCHEMA {
+        return Ok(());
+    }
+    Err(StoreError::Schema(format!(
+        "it is at migration {found}, and this program at {SCHEMA}: use the program that serves it"
+    )))
+}
 
 /// Where the numbers of the applied migrations are kept.
 const APPLIED: &str = "_sqlx_migrations";

@@ -8,8 +8,8 @@ use super::database::Database;
 use super::statement::{Row, Statement, damaged};
 use super::writer::Writer;
 use super::{
-    Account, Append, Cell, Cells, Health, Pending, Phase, Relation, Retired, SessionRow, Store,
-    StoreError, Stored, Summary, Unused, account, relation, retention,
+    Account, Append, AuditEntry, Cell, Cells, Health, Pending, Phase, Relation, Retired,
+    SessionRow, Store, StoreError, Stored, Summary, Unused, account, audit, relation, retention,
 };
 use crate::id::{PlayerId, TableId};
 
@@ -218,6 +218,35 @@ impl<S: SqlStore> Store for S {
         mark: (&'a str, &'a str),
     ) -> Pending<'a, u64> {
         Box::pin(relation::load(self.database(), relation, rows, mark))
+    }
+
+    fn rename_account<'a>(
+        &'a self,
+        former: &'a PlayerId,
+        account: &'a Account,
+        at: i64,
+    ) -> Pending<'a, ()> {
+        Box::pin(audit::rename(self.database(), former, account, at))
+    }
+
+    fn is_banned<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, bool> {
+        Box::pin(audit::is_banned(self.database(), player))
+    }
+
+    fn set_ban<'a>(&'a self, player: &'a PlayerId, since: Option<i64>) -> Pending<'a, ()> {
+        Box::pin(audit::set_ban(self.database(), player, since))
+    }
+
+    fn add_audit<'a>(&'a self, entry: &'a AuditEntry) -> Pending<'a, ()> {
+        Box::pin(audit::add(self.database(), entry))
+    }
+
+    fn audit(&self, only_open: bool, limit: u32) -> Pending<'_, Vec<AuditEntry>> {
+        Box::pin(audit::list(self.database(), only_open, limit))
+    }
+
+    fn finish_audit<'a>(&'a self, id: &'a str, outcome: &'a str, done: i64) -> Pending<'a, ()> {
+        Box::pin(audit::finish(self.database(), id, outcome, done))
     }
 
     fn health(&self) -> Health {

@@ -111,10 +111,28 @@ impl SqliteStore {
         Self::over(options, None).await
     }
 
+    /// Opens a file that a server may be using, without changing its schema: for what `convoy admin`
+    /// reads and writes.
+    pub async fn open_beside(path: &Path) -> Result<Self, StoreError> {
+        let options = options(path);
+        let opened = SqliteConnection::connect_with(&options).await;
+        let mut connection = opened.map_err(failed)?;
+        schema::check(&mut connection).await?;
+        Self::over_prepared(options, connection, None).await
+    }
+
     async fn over(options: SqliteConnectOptions, files: Option<Files>) -> Result<Self, StoreError> {
         let opened = SqliteConnection::connect_with(&options).await;
         let mut connection = opened.map_err(failed)?;
         schema::prepare(&mut connection).await?;
+        Self::over_prepared(options, connection, files).await
+    }
+
+    async fn over_prepared(
+        options: SqliteConnectOptions,
+        connection: SqliteConnection,
+        files: Option<Files>,
+    ) -> Result<Self, StoreError> {
         let readers = SqlitePoolOptions::new()
             .max_connections(if files.is_some() { 4 } else { 1 })
             .idle_timeout(None)

@@ -6,6 +6,7 @@
 
 mod abuse;
 mod account;
+mod admin;
 mod api;
 mod cache;
 mod common;
