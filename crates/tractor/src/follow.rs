@@ -306,6 +306,39 @@ impl<'a> Duty<'a> {
             && self.met(play.0.pair)
     }
 
+    /// Whether some legal play holds all these cards: whether a play that is put together card by card can go on with them.
+    ///
+    /// ```
+    /// # use tractor::{Judge, Rules};
+    /// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
+    /// let lead = judge.lead(judge.ranked("3H 3H".parse()?))?;
+    /// let duty = judge.duty(&lead, judge.ranked("7H 7H 9H".parse()?));
+    /// assert!(duty.can_hold(judge.ranked("7H".parse()?)));
+    /// assert!(!duty.can_hold(judge.ranked("9H".parse()?)), "the pair is owed");
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn can_hold(&self, cards: RankedCards) -> bool {
+        let part = cards.0.within(self.pool.any);
+        let rest = cards.0.within(!self.pool.any);
+        if !self.pool.contains(part) || !self.fixed.contains(rest) || part.len() > self.draw {
+            return false;
+        }
+        let (faces, pairs) = (self.pool.any.count_ones(), self.pool.pair);
+        let (shown, singles) = (part.pair.count_ones(), part.any & !part.pair);
+        (self.least.max(shown)..=pairs.count_ones().min(self.draw / 2)).any(|number| {
+            // As many faces are shown once beside the pairs.
+            let once = self.draw - 2 * number;
+            let fits = |single: u32| single <= once && faces - number >= once;
+            if self.need == Need::Nothing {
+                let paired = (singles & pairs).count_ones().min(number - shown);
+                return fits(singles.count_ones() - paired);
+            }
+            Subsets::new(self.candidates(), number)
+                .filter(|set| part.pair & !set == 0 && self.met(*set))
+                .any(|set| fits((part.any & !set).count_ones()))
+        })
+    }
+
     /// Whether these pairs have the form that is needed.
     #[inline]
     pub(crate) fn met(&self, pairs: u64) -> bool {

@@ -202,6 +202,8 @@ proptest! {
             let got = table.hand(&play);
             prop_assert_eq!(judge.follow(&lead, table.hand(&hand), got).is_ok(), legal, "{:?} {:?} {:?}", led, hand, play);
             prop_assert_eq!(duty.allows(got), legal);
+            let part = listed.iter().any(|whole| whole.contains(got));
+            prop_assert_eq!(duty.can_hold(got), part, "{:?} {:?} {:?}", led, hand, play);
             if legal {
                 accepted.insert(got);
             }
