@@ -1,0 +1,145 @@
+//! Steps a second of random legal play, on one thread: `cargo run --release -p convoy-encode --example throughput [games] [steps]`.
+#![allow(
+    clippy::print_stdout,
+    clippy::cast_precision_loss,
+    reason = "a report of rates for people"
+)]
+
+use std::time::Instant;
+
+use convoy_encode::tractor::{CANDIDATES, Form, Options};
+use convoy_encode::vector::{
+    CotulenhBatch, CotulenhBuffers, StepError, TractorBatch, TractorBuffers,
+};
+use convoy_encode::{cotulenh as ctl, tractor};
+use cotulenh::SplitMix64;
+
+fn main() -> Result<(), StepError> {
+    let mut numbers = std::env::args()
+        .skip(1)
+        .map(|text| text.parse().unwrap_or(0));
+    let games = numbers.next().unwrap_or(256).max(1);
+    let steps = numbers.next().unwrap_or(1000);
+    cotulenh_rate(games, steps)?;
+    tractor_rate(games, steps, Form::Candidates)?;
+    tractor_rate(games, steps, Form::CardByCard)
+}
+
+fn report(what: &str, steps: usize, seconds: f64, ended: usize, bytes: usize) {
+    let rate = steps as f64 / seconds / 1000.0;
+    println!("{what:28} {rate:9.0} k/s   {ended} games ended, {bytes} bytes an observation");
+}
+
+fn cotulenh_rate(games: usize, steps: usize) -> Result<(), StepError> {
+    const WIDTH: usize = 512;
+    let mut batch = CotulenhBatch::new(games, 1);
+    let mut observations = vec![0; games * ctl::OBSERVATION_LEN];
+    let mut legal = vec![0; games * WIDTH];
+    let (mut counts, mut rewards) = (vec![0; games], vec![0.0; 2 * games]);
+    let (mut done, mut players) = (vec![0; games], vec![0; games]);
+    let mut buffers = CotulenhBuffers {
+        observations: &mut observations,
+        legal: &mut legal,
+        counts: &mut counts,
+        mask: &mut [],
+        rewards: &mut rewards,
+        done: &mut done,
+        players: &mut players,
+    };
+    let (mut rng, mut actions, mut ended) = (SplitMix64::new(7), vec![0; games], 0);
+    batch.reset(&mut buffers)?;
+    let begun = Instant::now();
+    for _ in 0..steps {
+        for (game, action) in actions.iter_mut().enumerate() {
+            let at = rng.below(buffers.counts[game].unsigned_abs() as usize);
+            *action = buffers.legal[game * WIDTH + at];
+        }
+        batch.step(&actions, &mut buffers)?;
+        ended += buffers
+            .done
+            .iter()
+            .map(|done| usize::from(*done))
+            .sum::<usize>();
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    report(
+        "cotulenh",
+        games * steps,
+        seconds,
+        ended,
+        ctl::OBSERVATION_LEN,
+    );
+    Ok(())
+}
+
+fn tractor_rate(games: usize, steps: usize, form: Form) -> Result<(), StepError> {
+    let options = Options {
+        form,
+        ..Options::default()
+    };
+    let mut batch = TractorBatch::new(games, options, 7, 1);
+    let mut observations = vec![0; games * tractor::OBSERVATION_LEN];
+    let candidates = form == Form::Candidates;
+    let mut words = vec![
+        0;
+        if candidates {
+            2 * games * CANDIDATES
+        } else {
+            0
+        }
+    ];
+    let mut mask = vec![
+        0;
+        if candidates {
+            0
+        } else {
+            games * tractor::ACTIONS
+        }
+    ];
+    let (mut counts, mut rewards) = (vec![0; games], vec![0.0; 4 * games]);
+    let (mut points, mut done, mut players) = (vec![0; games], vec![0; games], vec![0; games]);
+    let mut buffers = TractorBuffers {
+        observations: &mut observations,
+        candidates: &mut words,
+        mask: &mut mask,
+        counts: &mut counts,
+        rewards: &mut rewards,
+        points: &mut points,
+        done: &mut done,
+        players: &mut players,
+    };
+    let (mut rng, mut actions, mut ended) = (SplitMix64::new(7), vec![0; games], 0);
+    batch.reset(&mut buffers)?;
+    let begun = Instant::now();
+    for _ in 0..steps {
+        for (game, action) in actions.iter_mut().enumerate() {
+            let at = rng.below(buffers.counts[game].unsigned_abs() as usize);
+            *action = i32::try_from(at).unwrap_or(0);
+            if !candidates {
+                let row = &buffers.mask[game * tractor::ACTIONS..][..tractor::ACTIONS];
+                let mut numbers = (0..).zip(row).filter(|(_, legal)| **legal == 1);
+                *action = numbers.nth(at).map_or(0, |(number, _)| number);
+            }
+        }
+        batch.step(&actions, &mut buffers)?;
+        ended += buffers
+            .done
+            .iter()
+            .map(|done| usize::from(*done))
+            .sum::<usize>();
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    let what = if candidates {
+        "tractor, candidates"
+    } else {
+        "tractor, card by card"
+    };
+    report(
+        what,
+        games * steps,
+        seconds,
+        ended,
+        tractor::OBSERVATION_LEN,
+    );
+    Ok(())
+}

@@ -1,0 +1,155 @@
+//! One game, stepped by action indices.
+
+use std::sync::LazyLock;
+
+use arrayvec::ArrayVec;
+use cotulenh::{MoveList, Outcome, Position, Services};
+
+use super::{index, planes};
+use crate::IllegalAction;
+
+/// More positions than can follow each other without a capture before the game is drawn (Rule 9.6.2).
+const QUIET: usize = 128;
+
+/// The start of every game, read once: reading a FEN costs more than a move.
+static START: LazyLock<Position> = LazyLock::new(Position::start);
+
+/// A game from the usual start to its end, with its legal actions always at hand.
+///
+/// ```
+/// use convoy_encode::cotulenh::Env;
+/// let mut env = Env::new();
+/// while env.outcome().is_none() {
+///     let first = env.legal()[0];
+///     env.step(first)?;
+/// }
+/// assert!(env.legal().is_empty());
+/// # Ok::<_, convoy_encode::IllegalAction>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Env {
+    position: Position,
+    /// The keys of the positions between turns since the last capture, the present one last.
+    keys: ArrayVec<u64, QUIET>,
+    moves: MoveList,
+    /// The index of each of `moves`.
+    legal: Vec<i32>,
+    outcome: Option<Outcome>,
+}
+
+impl Env {
+    /// A game before its first move.
+    pub fn new() -> Self {
+        Self::from_position(START.clone())
+    }
+
+    /// A game from any position.
+    ///
+    /// ```
+    /// use convoy_encode::cotulenh::Env;
+    /// let mate = "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1".parse()?;
+    /// assert!(Env::from_position(mate).outcome().is_some());
+    /// # Ok::<_, cotulenh::ParseFenError>(())
+    /// ```
+    pub fn from_position(position: Position) -> Self {
+        let mut env = Self {
+            position,
+            keys: ArrayVec::new(),
+            moves: MoveList::new(),
+            legal: Vec::with_capacity(512),
+            outcome: None,
+        };
+        env.keys.push(env.position.turn_start().key());
+        env.list();
+        env.judge();
+        env
+    }
+
+    /// Starts anew.
+    pub fn reset(&mut self) {
+        self.position.clone_from(&START);
+        self.keys.clear();
+        self.keys.push(self.position.key());
+        self.outcome = None;
+        self.list();
+    }
+
+    /// The position now.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// How the game ended, if it has.
+    pub const fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The legal actions, in the order of Rule 3.9; none once the game is over.
+    pub fn legal(&self) -> &[i32] {
+        &self.legal
+    }
+
+    /// How often the position at the start of the turn has occurred before.
+    pub fn repetitions(&self) -> usize {
+        let now = self.keys.last();
+        let same = self.keys.iter().filter(|key| Some(*key) == now);
+        same.count().saturating_sub(1)
+    }
+
+    /// Writes what the side to move sees, see [`observe`](super::observe).
+    pub fn observe(&self, out: &mut [u8]) {
+        planes::observe(&self.position, self.repetitions(), out);
+    }
+
+    /// Whether an action is legal now.
+    #[inline]
+    pub fn is_legal(&self, action: i32) -> bool {
+        self.legal.contains(&action)
+    }
+
+    /// Carries out an action; tells the outcome if it ended the game. An illegal one changes nothing.
+    pub fn step(&mut self, action: i32) -> Result<Option<Outcome>, IllegalAction> {
+        let legal = self.legal.len();
+        let place = self.legal.iter().position(|other| *other == action);
+        let place = place.ok_or(IllegalAction { action, legal })?;
+        self.position.play_unchecked(self.moves[place]);
+        if self.position.deploy().is_none() {
+            if self.position.halfmove_clock() == 0 || self.keys.is_full() {
+                self.keys.clear();
+            }
+            self.keys.push(self.position.key());
+        }
+        self.list();
+        self.judge();
+        Ok(self.outcome)
+    }
+
+    /// Lists the legal actions.
+    fn list(&mut self) {
+        self.moves.clear();
+        self.position.legal_moves_into(&mut self.moves);
+        self.legal.clear();
+        for mv in &self.moves {
+            let number = index(&self.position, *mv).and_then(|number| i32::try_from(number).ok());
+            // Every legal move has an index: the tests of this crate play thousands of games to see it.
+            self.legal.push(number.unwrap_or(-1));
+        }
+    }
+
+    fn judge(&mut self) {
+        let repetitions = || 1 + self.repetitions();
+        self.outcome = self
+            .position
+            .outcome_with(&Services::default(), repetitions);
+        if self.outcome.is_some() {
+            self.moves.clear();
+            self.legal.clear();
+        }
+    }
+}
+
+impl Default for Env {
+    fn default() -> Self {
+        Self::new()
+    }
+}

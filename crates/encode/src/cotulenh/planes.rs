@@ -1,0 +1,152 @@
+//! What the side to move sees, as planes of bytes.
+
+use cotulenh::{Position, Role, Square, SquareSet, Terrain};
+
+use super::seen_from;
+
+const SQUARES: usize = Square::COUNT;
+
+/// What a plane shows: its number is the value. Planes of pieces have one number a role, in the order of [`Role::ALL`].
+///
+/// ```
+/// use convoy_encode::cotulenh::{PLANES, Plane};
+/// use cotulenh::Role;
+/// assert_eq!(Plane::Enemy as usize + Role::Navy.index(), 31);
+/// assert_eq!(Plane::RedToMove as usize + 1, PLANES);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Plane {
+    /// 1 where an own piece of the role stands, alone or in a stack; eleven planes.
+    Own = 0,
+    /// 1 where that piece is heroic; eleven planes.
+    OwnHeroic = 11,
+    /// 1 where an enemy piece of the role stands; eleven planes.
+    Enemy = 22,
+    /// 1 where that piece is heroic; eleven planes.
+    EnemyHeroic = 33,
+    /// 1 on squares that the own air defence covers.
+    OwnAirCover = 44,
+    /// 1 on squares that the enemy's air defence covers.
+    EnemyAirCover = 45,
+    /// 1 on sea squares; the same in every position.
+    Sea = 46,
+    /// 1 on mixed squares; the same in every position.
+    Mixed = 47,
+    /// While a deploy is open: 1 on its origin if the piece of this slot has not stepped yet; three planes, carrier first.
+    Remaining = 48,
+    /// While a deploy is open: 1 where pieces of this turn have arrived.
+    Arrived = 51,
+    /// Everywhere the half-move clock, 0 to 100.
+    HalfmoveClock = 52,
+    /// Everywhere how often the position at the start of the turn has occurred before, at most 2.
+    Repetitions = 53,
+    /// Everywhere 1 if Red is to move.
+    RedToMove = 54,
+}
+
+/// How many planes there are.
+pub const PLANES: usize = 55;
+
+/// Planes, ranks from the far side, files from `a`.
+pub const SHAPE: [usize; 3] = [PLANES, 12, 11];
+
+/// The bytes of an observation.
+pub const OBSERVATION_LEN: usize = PLANES * SQUARES;
+
+/// An observation of an empty board.
+static TEMPLATE: [u8; OBSERVATION_LEN] = template();
+
+const fn template() -> [u8; OBSERVATION_LEN] {
+    let mut bytes = [0; OBSERVATION_LEN];
+    let mut index = 0;
+    while index < Square::INDEX_LEN {
+        if let Some(square) = Square::from_index(index) {
+            let plane = match Terrain::of(square) {
+                Terrain::Sea => Plane::Sea as usize,
+                Terrain::Mixed => Plane::Mixed as usize,
+                Terrain::Land => PLANES,
+            };
+            if plane < PLANES {
+                bytes[plane * SQUARES + square.dense()] = 1;
+            }
+        }
+        index += 1;
+    }
+    bytes
+}
+
+/// Writes what the side to move sees. `repetitions` is how often the position at the start of the turn has occurred before.
+///
+/// ```
+/// use convoy_encode::cotulenh::{OBSERVATION_LEN, Plane, observe};
+/// use cotulenh::{Position, Role};
+/// let mut bytes = [0; OBSERVATION_LEN];
+/// observe(&Position::start(), 0, &mut bytes);
+/// let plane = Plane::Own as usize + Role::Commander.index();
+/// let g1 = 11 * 11 + 6; // the last row, the seventh file
+/// assert_eq!(bytes[plane * 132 + g1], 1);
+/// ```
+///
+/// # Panics
+///
+/// If `out` does not hold [`OBSERVATION_LEN`] bytes.
+pub fn observe(position: &Position, repetitions: usize, out: &mut [u8]) {
+    out.copy_from_slice(&TEMPLATE);
+    let turn = position.turn();
+    for (color, plain, heroic) in [
+        (turn, Plane::Own, Plane::OwnHeroic),
+        (!turn, Plane::Enemy, Plane::EnemyHeroic),
+    ] {
+        for square in position.occupied_by(color) {
+            let Some(stack) = position.stack_at(square) else {
+                continue;
+            };
+            let place = seen_from(square, turn);
+            for (first, set) in [(plain, stack.roles()), (heroic, stack.heroic())] {
+                let mut bits = set.bits();
+                while bits != 0 {
+                    let role = bits.trailing_zeros() as usize;
+                    out[(first as usize + role) * SQUARES + place] = 1;
+                    bits &= bits - 1;
+                }
+            }
+        }
+    }
+    let mut mark = |plane: Plane, squares: SquareSet| {
+        for square in squares {
+            out[plane as usize * SQUARES + seen_from(square, turn)] = 1;
+        }
+    };
+    mark(Plane::OwnAirCover, position.air_cover(turn));
+    mark(Plane::EnemyAirCover, position.air_cover(!turn));
+    show_deploy(position, out);
+    let clock = u8::try_from(position.halfmove_clock()).unwrap_or(u8::MAX);
+    let repetitions = u8::try_from(repetitions.min(2)).unwrap_or(2);
+    let red = u8::from(turn == cotulenh::Color::Red);
+    for (plane, value) in [
+        (Plane::HalfmoveClock, clock.min(100)),
+        (Plane::Repetitions, repetitions),
+        (Plane::RedToMove, red),
+    ] {
+        out[plane as usize * SQUARES..][..SQUARES].fill(value);
+    }
+}
+
+fn show_deploy(position: &Position, out: &mut [u8]) {
+    let Some(deploy) = position.deploy() else {
+        return;
+    };
+    let turn = position.turn();
+    let origin = seen_from(deploy.origin(), turn);
+    let remaining = deploy.remaining_roles();
+    for (slot, piece) in deploy.original().pieces().enumerate() {
+        if !remaining.is_disjoint(Role::set(piece.role)) {
+            out[(Plane::Remaining as usize + slot) * SQUARES + origin] = 1;
+        }
+    }
+    for step in deploy.steps() {
+        if deploy.deployed_to(step.to()) {
+            out[Plane::Arrived as usize * SQUARES + seen_from(step.to(), turn)] = 1;
+        }
+    }
+}
