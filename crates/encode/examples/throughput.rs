@@ -143,3 +143,10 @@ fn tractor_rate(games: usize, steps: usize, form: Form) -> Result<(), StepError>
     );
     Ok(())
 }
+
+#[test]
+fn all_three_run() -> Result<(), StepError> {
+    cotulenh_rate(2, 20)?;
+    tractor_rate(2, 200, Form::Candidates)?;
+    tractor_rate(2, 200, Form::CardByCard)
+}
