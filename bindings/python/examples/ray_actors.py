@@ -1,0 +1,54 @@
+"""Self-play on many machines with Ray: actors step the vectorised core, a learner fits the model of `smoke_numpy.py`.
+
+    pip install ./bindings/python[ray]
+    python examples/ray_actors.py --actors 4            # a local cluster of this machine
+    python examples/ray_actors.py --address ray://head:10001 --actors 64
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+import ray
+from smoke_numpy import match, watch
+
+
+@ray.remote
+class Actor:
+    """Watches rounds; its sums are as small as the model, whatever their number."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+
+    def watch(self, rounds: int) -> tuple[np.ndarray, np.ndarray]:
+        self.seed += 10_000
+        return watch(rounds, self.seed)
+
+
+def main(argv: list[str] | None = None) -> tuple[float, float]:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--address", help="of a running cluster; without one, this machine")
+    parser.add_argument("--actors", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=2000, help="rounds an actor watches at a time")
+    parser.add_argument("--times", type=int, default=4)
+    args = parser.parse_args(argv)
+    ray.init(address=args.address, num_cpus=None if args.address else args.actors, include_dashboard=False)
+    begun = time.monotonic()
+    actors = [Actor.remote(seed) for seed in range(args.actors)]
+    squares = products = 0
+    for _ in range(args.times):
+        for more_squares, more_products in ray.get([actor.watch.remote(args.rounds) for actor in actors]):
+            squares, products = squares + more_squares, products + more_products
+    weights = np.linalg.solve(squares + 10 * np.eye(len(squares)), products)
+    before, after = match(1000, 2, None), match(1000, 2, weights)
+    rounds = args.actors * args.rounds * args.times
+    print(f"{rounds} rounds by {args.actors} actors in {time.monotonic() - begun:.0f} s")
+    print(f"random {before:.1f} %, learnt {after:.1f} % against random")
+    ray.shutdown()
+    return before, after
+
+
+if __name__ == "__main__":
+    main()

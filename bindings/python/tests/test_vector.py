@@ -1,0 +1,216 @@
+"""Many games at once: against the plain API, in memory of the caller's, and without leaks."""
+
+import gc
+import os
+import random
+import threading
+
+import numpy as np
+import pytest
+
+from convoy_games import BufferError, IllegalActionError
+from convoy_games._native import CotulenhEnv, TractorEnv
+from convoy_games.cotulenh import Board
+from convoy_games.vector import (
+    COTULENH_ACTIONS,
+    COTULENH_VERSION,
+    TRACTOR_ACTIONS,
+    TRACTOR_VERSION,
+    CotulenhVector,
+    TractorVector,
+    expand,
+)
+
+
+def test_versions_are_those_of_the_documentation():
+    assert (COTULENH_VERSION, COTULENH_ACTIONS) == (1, 22_661)
+    assert (TRACTOR_VERSION, TRACTOR_ACTIONS) == (1, 78)
+
+
+def test_random_games_replay_in_the_plain_api():
+    games = CotulenhVector(32, threads=2, mask=True)
+    boards = [Board() for _ in range(32)]
+    envs = [CotulenhEnv() for _ in range(32)]
+    rng, ended = np.random.default_rng(7), 0
+    for _ in range(400):
+        actions = games.sample(rng)
+        assert (games.mask.sum(axis=1) == games.counts).all()
+        for row, action in enumerate(actions):
+            boards[row].push(envs[row].move_of(int(action)))
+            envs[row].step(int(action))
+        games.step(actions)
+        for row in np.flatnonzero(games.done):
+            outcome = boards[row].outcome()
+            red = 0 if outcome.winner is None else 1 if outcome.winner else -1
+            assert games.rewards[row].tolist() == [red, -red]
+            boards[row], envs[row] = Board(), CotulenhEnv()
+            ended += 1
+        assert games.fens() == [board.fen() for board in boards]
+        assert not games.rewards[games.done == 0].any()
+    assert ended >= 5
+
+
+def test_rounds_replay_in_the_plain_api():
+    """The candidates of the batch are the legal plays of the views, and the rewards those of the rounds."""
+    rounds = TractorVector(8, seed=3, threads=2, form="cards")
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        rounds.step(rounds.sample(rng))
+    assert set(rounds.players) <= {0, 1, 2, 3}
+    # One round beside the single environment, action by action.
+    one = TractorVector(1, seed=5, threads=1, form="cards")
+    seed = one.deals()[0]
+    assert seed >= 0
+    done = 0
+    while not done:
+        one.step(one.sample(rng))
+        done = one.done[0]
+    assert abs(one.rewards).sum() == 4 and one.points[0] % 5 == 0
+
+
+def test_candidates_expand_to_cards():
+    rounds = TractorVector(4, seed=1, threads=1)
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        for row in range(4):
+            cards = expand(rounds.candidates[row, : rounds.counts[row]])
+            hand = rounds.observations[row, :128]
+            assert cards.shape[1] == 128 and (cards <= hand).all()
+            assert len(np.unique(cards, axis=0)) == len(cards)
+        rounds.step(rounds.sample(rng))
+
+
+def test_a_bad_action_stops_the_whole_step():
+    games = CotulenhVector(3, threads=1)
+    before = games.observations.copy()
+    good = int(games.legal[0, 0])
+    for bad in [[good, good, -1], [good, good], [good, good, 10**6]]:
+        with pytest.raises(IllegalActionError):
+            games.step(np.array(bad))
+    assert (games.observations == before).all() and games.fens() == [Board().fen()] * 3
+    with pytest.raises(IllegalActionError, match="game 2: action -1 is not legal here; 116 others are"):
+        games.step(np.array([good, good, -1]))
+
+
+def test_arrays_of_the_caller_are_written_without_copies():
+    mine = np.zeros((4, 55, 12, 11), dtype=np.uint8)
+    games = CotulenhVector(4, threads=1, arrays={"observations": mine})
+    assert games.observations is mine and mine.any()
+    address = mine.ctypes.data
+    games.step(games.sample(np.random.default_rng(1)))
+    assert mine.ctypes.data == address and mine[0, 54].max() == 0  # Blue is to move now
+    for wrong in [np.zeros((4, 55, 12, 12), np.uint8), np.zeros((4, 55, 12, 11), np.float32)]:
+        with pytest.raises(BufferError, match="observations"):
+            CotulenhVector(4, arrays={"observations": wrong})
+    with pytest.raises(BufferError, match="no array `odd`"):
+        CotulenhVector(4, arrays={"odd": mine})
+    strided = np.zeros((8, 55, 12, 11), dtype=np.uint8)[::2]
+    with pytest.raises(BufferError, match="not contiguous"):
+        CotulenhVector(4, arrays={"observations": strided})
+    frozen = np.zeros((4, 55, 12, 11), dtype=np.uint8)
+    frozen.setflags(write=False)
+    with pytest.raises(BufferError, match="observations"):
+        CotulenhVector(4, arrays={"observations": frozen})
+
+
+def test_dlpack_shares_the_memory():
+    games = CotulenhVector(2, threads=1)
+    shared = np.from_dlpack(games.observations)
+    games.step(games.sample(np.random.default_rng(1)))
+    assert (shared == games.observations).all()
+    assert shared.ctypes.data == games.observations.ctypes.data
+
+
+def test_an_observation_does_not_tell_hidden_cards():
+    """Two rounds with the same cards of seat 0 look the same to it, whatever the others hold."""
+    env = TractorEnv(seed=11)
+    before = np.empty(1896, np.uint8)
+    env.observe_seat(0, before)
+    view = env.view(0).to_json()
+    for card in env.view(1).hand:
+        assert f'"{card}"' not in view
+    after = np.empty(1896, np.uint8)
+    env.copy().observe_seat(0, after)
+    assert (before == after).all()
+
+
+def resident() -> int:
+    """The memory of this process in bytes."""
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def test_a_million_steps_at_constant_memory():
+    rng = np.random.default_rng(1)
+    games, rounds = CotulenhVector(256, threads=2), TractorVector(1024, threads=2)
+
+    def steps(games_steps: int, round_steps: int) -> None:
+        for _ in range(games_steps):
+            games.step(games.sample(rng))
+        for _ in range(round_steps):
+            rounds.step(rounds.sample(rng))
+
+    steps(200, 100)
+    gc.collect()
+    before = resident()
+    steps(1000, 750)  # 256 000 and 768 000 steps
+    gc.collect()
+    assert resident() - before < 8 * 2**20
+
+
+def test_resets_and_objects_leave_nothing_behind():
+    def round_trip(times: int) -> None:
+        rng = random.Random(1)
+        for seed in range(times):
+            env = TractorEnv(seed=seed)
+            env.step(int(rng.choice(np.flatnonzero(env.mask()))))
+            board = Board()
+            board.push(rng.choice(list(board.legal_moves)))
+            with pytest.raises(IllegalActionError):
+                env.step(-1)
+
+    round_trip(200)
+    gc.collect()
+    before = resident()
+    round_trip(2000)
+    gc.collect()
+    assert resident() - before < 8 * 2**20
+
+
+def test_a_child_process_steps_on():
+    games = CotulenhVector(64, threads=4)
+    rng = np.random.default_rng(1)
+    games.step(games.sample(rng))
+    child = os.fork()
+    if child == 0:
+        for _ in range(20):
+            games.step(games.sample(rng))
+        os._exit(0 if games.counts.all() else 1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    games.step(games.sample(rng))
+
+
+def test_a_batch_is_used_by_one_thread_at_a_time():
+    """A second thread that comes while a step runs is told so, and the games are whole afterwards."""
+    games = CotulenhVector(512, threads=1)
+    met, stop = threading.Event(), threading.Event()
+
+    def reset_again_and_again() -> None:
+        while not stop.is_set():
+            try:
+                games.reset()
+            except (RuntimeError, BufferError):
+                met.set()
+
+    other = threading.Thread(target=reset_again_and_again)
+    other.start()
+    while not met.is_set():
+        try:
+            games.reset()
+        except (RuntimeError, BufferError):
+            met.set()
+    stop.set()
+    other.join()
+    games.reset()
+    assert games.fens() == [Board().fen()] * 512
