@@ -13,6 +13,7 @@ mod names;
 mod net;
 mod openings;
 mod package;
+mod python;
 mod rules;
 mod selfplay;
 mod steps;

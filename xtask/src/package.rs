@@ -24,10 +24,12 @@ pub(crate) struct Package {
 enum Brings {
     Path(&'static str),
     Program(&'static str),
+    /// A module of `python3`.
+    Module(&'static str),
 }
 
 /// Every package of the gate.
-const PACKAGES: [Package; 8] = [
+const PACKAGES: [Package; 9] = [
     Package {
         name: "chromium",
         why: "the browser that the tests of the pages drive",
@@ -72,10 +74,17 @@ const PACKAGES: [Package; 8] = [
     },
     Package {
         name: "python3",
-        why: "runs the example bots that matches and arenas are tested with",
-        steps: &[Step::Tests],
+        why: "runs the example bots that matches and arenas are tested with, and the Python package",
+        steps: &[Step::Tests, Step::Python],
         brings: Brings::Program("python3"),
         instead: None,
+    },
+    Package {
+        name: "python3-venv",
+        why: "the virtual environment in which the Python package is tested",
+        steps: &[Step::Python],
+        brings: Brings::Module("ensurepip"),
+        instead: Some("CONVOY_PYTHON"),
     },
     Package {
         name: "valgrind",
@@ -93,7 +102,8 @@ impl Package {
         }
         match self.brings {
             Brings::Path(path) => Path::new(path).exists(),
-            Brings::Program(program) => answers(program),
+            Brings::Program(program) => answers(program, &["--version"]),
+            Brings::Module(module) => answers("python3", &["-c", &format!("import {module}")]),
         }
     }
 }
@@ -134,10 +144,10 @@ fn complaint(missing: &[Package]) -> String {
     )
 }
 
-fn answers(program: &str) -> bool {
+fn answers(program: &str, args: &[&str]) -> bool {
     let mut command = Command::new(program);
     let quiet = command
-        .arg("--version")
+        .args(args)
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
@@ -189,7 +199,7 @@ mod tests {
         for package in PACKAGES {
             assert!(text.contains(package.name) && text.contains(package.why));
         }
-        assert!(text.ends_with("fonts-roboto-unhinted nodejs npm postgresql python3 valgrind"));
+        assert!(text.ends_with("fonts-roboto-unhinted nodejs npm postgresql python3 python3-venv valgrind"));
     }
 
     #[test]
@@ -201,6 +211,7 @@ mod tests {
         };
         assert!(!of(Brings::Path("/no/such/file")).is_there());
         assert!(!of(Brings::Program("no-such-program")).is_there());
+        assert!(!of(Brings::Module("no_such_module")).is_there());
         assert!(of(Brings::Path("/")).is_there());
     }
 }

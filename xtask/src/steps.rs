@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
 use crate::suite::{self, Settings};
-use crate::{bench, icon, length, libraries, names, package, rules, web};
+use crate::{bench, icon, length, libraries, names, package, python, rules, web};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -59,6 +59,8 @@ pub(crate) enum Step {
     Tests,
     /// The tests of the server over PostgreSQL instead of SQLite
     Postgres,
+    /// The Python package: its wheel, its tests, its docstrings and the snippets of its guide
+    Python,
     /// The instructions of the hot paths, against the committed table
     Bench,
 }
@@ -90,6 +92,7 @@ impl Step {
             Self::Libraries => libraries::check(),
             Self::Tests => suite::run(settings),
             Self::Postgres => suite::run_over_postgres(settings),
+            Self::Python => python::check(),
             Self::Bench => bench::check(),
         }
     }
