@@ -7,7 +7,6 @@ import threading
 
 import numpy as np
 import pytest
-
 from convoy_games import BufferError, IllegalActionError
 from convoy_games._native import CotulenhEnv, TractorEnv
 from convoy_games.cotulenh import Board
@@ -93,21 +92,21 @@ def test_a_bad_action_stops_the_whole_step():
 
 
 def test_arrays_of_the_caller_are_written_without_copies():
-    mine = np.zeros((4, 55, 12, 11), dtype=np.uint8)
+    mine = np.zeros((4, 33, 12, 11), dtype=np.uint8)
     games = CotulenhVector(4, threads=1, arrays={"observations": mine})
     assert games.observations is mine and mine.any()
     address = mine.ctypes.data
     games.step(games.sample(np.random.default_rng(1)))
-    assert mine.ctypes.data == address and mine[0, 54].max() == 0  # Blue is to move now
-    for wrong in [np.zeros((4, 55, 12, 12), np.uint8), np.zeros((4, 55, 12, 11), np.float32)]:
+    assert mine.ctypes.data == address and mine[0, 32].max() == 0  # Blue is to move now
+    for wrong in [np.zeros((4, 33, 12, 12), np.uint8), np.zeros((4, 33, 12, 11), np.float32)]:
         with pytest.raises(BufferError, match="observations"):
             CotulenhVector(4, arrays={"observations": wrong})
     with pytest.raises(BufferError, match="no array `odd`"):
         CotulenhVector(4, arrays={"odd": mine})
-    strided = np.zeros((8, 55, 12, 11), dtype=np.uint8)[::2]
+    strided = np.zeros((8, 33, 12, 11), dtype=np.uint8)[::2]
     with pytest.raises(BufferError, match="not contiguous"):
         CotulenhVector(4, arrays={"observations": strided})
-    frozen = np.zeros((4, 55, 12, 11), dtype=np.uint8)
+    frozen = np.zeros((4, 33, 12, 11), dtype=np.uint8)
     frozen.setflags(write=False)
     with pytest.raises(BufferError, match="observations"):
         CotulenhVector(4, arrays={"observations": frozen})

@@ -18,9 +18,29 @@ use cotulenh::{Color, Square};
 
 /// The number of a square as the side to move sees it: 0 is its own `a12`, 131 its own `k1`.
 #[inline]
-const fn seen_from(square: Square, turn: Color) -> usize {
-    match turn {
-        Color::Red => square.dense(),
-        Color::Blue => square.flipped().dense(),
+fn seen_from(square: Square, turn: Color) -> usize {
+    usize::from(SEEN[turn.index()][square.index()])
+}
+
+/// Those numbers by colour and [`Square::index`].
+static SEEN: [[u8; Square::INDEX_LEN]; 2] = [seen(Color::Red), seen(Color::Blue)];
+
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "there are 132 squares, and `try_from` is not const"
+)]
+const fn seen(turn: Color) -> [u8; Square::INDEX_LEN] {
+    let mut table = [0; Square::INDEX_LEN];
+    let mut index = 0;
+    while index < Square::INDEX_LEN {
+        if let Some(square) = Square::from_index(index) {
+            let seen = match turn {
+                Color::Red => square,
+                Color::Blue => square.flipped(),
+            };
+            table[index] = seen.dense() as u8;
+        }
+        index += 1;
     }
+    table
 }

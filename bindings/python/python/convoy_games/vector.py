@@ -7,7 +7,7 @@
 >>> for _ in range(100):
 ...     games.step(games.sample(rng))
 >>> games.observations.shape, games.observations.dtype
-((16, 55, 12, 11), dtype('uint8'))
+((16, 33, 12, 11), dtype('uint8'))
 
 The arrays are attributes and are written in place: copy what should outlive the next step. They speak DLPack, so
 `torch.from_dlpack(games.observations)` and `jax.dlpack.from_dlpack` share their memory. A caller may also bring arrays of its own, say
@@ -101,7 +101,7 @@ class CotulenhVector(_Vector):
     """Many games of Cờ Tư Lệnh, with these arrays, one row a game:
 
     ================  ====================  ==============================================================
-    `observations`    uint8 (n, 55, 12, 11)  what the side to move sees
+    `observations`    uint8 (n, 33, 12, 11)  what the side to move sees
     `legal`           int32 (n, width)       the legal actions; entries beyond `counts` mean nothing
     `counts`          int32 (n,)             how many there are
     `mask`            uint8 (n, 22661)       1 where an action is legal; only with `mask=True`

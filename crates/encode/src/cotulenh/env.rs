@@ -136,11 +136,18 @@ impl Env {
         }
     }
 
+    /// Judges the game, with the legal moves at hand: as long as there is one and both commanders stand, only repetition and clock can
+    /// end it.
     fn judge(&mut self) {
-        let repetitions = || 1 + self.repetitions();
-        self.outcome = self
-            .position
-            .outcome_with(&Services::default(), repetitions);
+        let repetitions = self.repetitions();
+        let between = self.position.deploy().is_none();
+        let stands = self.position.commander(!self.position.turn()).is_some();
+        let drawn = between && (repetitions >= 2 || self.position.halfmove_clock() >= 100);
+        if stands && !self.legal.is_empty() && !drawn {
+            return;
+        }
+        let all = || 1 + repetitions;
+        self.outcome = self.position.outcome_with(&Services::default(), all);
         if self.outcome.is_some() {
             self.moves.clear();
             self.legal.clear();

@@ -11,41 +11,37 @@ const SQUARES: usize = Square::COUNT;
 /// ```
 /// use convoy_encode::cotulenh::{PLANES, Plane};
 /// use cotulenh::Role;
-/// assert_eq!(Plane::Enemy as usize + Role::Navy.index(), 31);
+/// assert_eq!(Plane::Enemy as usize + Role::Navy.index(), 20);
 /// assert_eq!(Plane::RedToMove as usize + 1, PLANES);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Plane {
-    /// 1 where an own piece of the role stands, alone or in a stack; eleven planes.
+    /// 1 where an own piece of the role stands, alone or in a stack, 2 where it is heroic; eleven planes.
     Own = 0,
-    /// 1 where that piece is heroic; eleven planes.
-    OwnHeroic = 11,
-    /// 1 where an enemy piece of the role stands; eleven planes.
-    Enemy = 22,
-    /// 1 where that piece is heroic; eleven planes.
-    EnemyHeroic = 33,
+    /// The same of the enemy; eleven planes.
+    Enemy = 11,
     /// 1 on squares that the own air defence covers.
-    OwnAirCover = 44,
+    OwnAirCover = 22,
     /// 1 on squares that the enemy's air defence covers.
-    EnemyAirCover = 45,
+    EnemyAirCover = 23,
     /// 1 on sea squares; the same in every position.
-    Sea = 46,
+    Sea = 24,
     /// 1 on mixed squares; the same in every position.
-    Mixed = 47,
+    Mixed = 25,
     /// While a deploy is open: 1 on its origin if the piece of this slot has not stepped yet; three planes, carrier first.
-    Remaining = 48,
+    Remaining = 26,
     /// While a deploy is open: 1 where pieces of this turn have arrived.
-    Arrived = 51,
+    Arrived = 29,
     /// Everywhere the half-move clock, 0 to 100.
-    HalfmoveClock = 52,
+    HalfmoveClock = 30,
     /// Everywhere how often the position at the start of the turn has occurred before, at most 2.
-    Repetitions = 53,
+    Repetitions = 31,
     /// Everywhere 1 if Red is to move.
-    RedToMove = 54,
+    RedToMove = 32,
 }
 
 /// How many planes there are.
-pub const PLANES: usize = 55;
+pub const PLANES: usize = 33;
 
 /// Planes, ranks from the far side, files from `a`.
 pub const SHAPE: [usize; 3] = [PLANES, 12, 11];
@@ -93,20 +89,16 @@ const fn template() -> [u8; OBSERVATION_LEN] {
 pub fn observe(position: &Position, repetitions: usize, out: &mut [u8]) {
     out.copy_from_slice(&TEMPLATE);
     let turn = position.turn();
-    for (color, plain, heroic) in [
-        (turn, Plane::Own, Plane::OwnHeroic),
-        (!turn, Plane::Enemy, Plane::EnemyHeroic),
-    ] {
+    for (color, first) in [(turn, Plane::Own), (!turn, Plane::Enemy)] {
         for square in position.occupied_by(color) {
             let Some(stack) = position.stack_at(square) else {
                 continue;
             };
-            let place = seen_from(square, turn);
-            for (first, set) in [(plain, stack.roles()), (heroic, stack.heroic())] {
+            let place = first as usize * SQUARES + seen_from(square, turn);
+            for set in [stack.roles(), stack.heroic()] {
                 let mut bits = set.bits();
                 while bits != 0 {
-                    let role = bits.trailing_zeros() as usize;
-                    out[(first as usize + role) * SQUARES + place] = 1;
+                    out[place + bits.trailing_zeros() as usize * SQUARES] += 1;
                     bits &= bits - 1;
                 }
             }

@@ -1,6 +1,6 @@
 """Cờ Tư Lệnh as a PettingZoo AEC environment.
 
-Agents are 'red' and 'blue'. An observation is a dictionary: `observation`, uint8 (55, 12, 11), what the side to move sees, and
+Agents are 'red' and 'blue'. An observation is a dictionary: `observation`, uint8 (33, 12, 11), what the side to move sees, and
 `action_mask`, int8 (22661,). Steps of a deploy are actions of their own, so an agent may act several times in a row. Every byte and number
 is in docs/encodings.md, version 1.
 
@@ -77,7 +77,7 @@ class raw_env(AECEnv):
         self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
         self.terminations = {agent: False for agent in self.agents}
         self.truncations = {agent: False for agent in self.agents}
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self._env.player()]
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -91,6 +91,7 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        assert action is not None, "an agent that is not done acts"
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         try:
