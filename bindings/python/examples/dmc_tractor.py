@@ -18,11 +18,10 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch import nn
-
 from convoy_games._native import TractorEnv
 from convoy_games.engine import TractorPlayer
 from convoy_games.vector import TRACTOR_OBSERVATION, TRACTOR_VERSION, TractorVector, expand
+from torch import nn
 
 INPUT = TRACTOR_OBSERVATION + 128
 

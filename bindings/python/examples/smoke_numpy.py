@@ -13,7 +13,6 @@ import sys
 import time
 
 import numpy as np
-
 from convoy_games.vector import TractorVector, expand
 
 AHEAD = slice(1805, 1809)  # who is ahead in the open trick, see docs/encodings.md

@@ -6,7 +6,8 @@ use cotulenh_engine::{Engine, Level, Limits, Options, Score, Search};
 use pyo3::prelude::*;
 use tractor_engine::{Level as PlayerLevel, Limits as PlayerLimits, Player};
 
-use crate::cotulenh::{PyBoard, PyMove};
+use crate::board::PyBoard;
+use crate::cotulenh::PyMove;
 use crate::errors::{illegal_event, illegal_move, invalid_text};
 use crate::tractor::PyView;
 

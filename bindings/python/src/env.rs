@@ -7,7 +7,8 @@ use numpy::{PyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
 use tractor::{Event, Faces, Seat, Stage};
 
-use crate::cotulenh::{PyBoard, PyMove, PyOutcome};
+use crate::board::PyBoard;
+use crate::cotulenh::{PyMove, PyOutcome};
 use crate::errors::{BufferError, illegal_action, invalid_text};
 
 /// Makes options out of the words that Python uses.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use cotulenh::{Game, PgnStyle};
 use pyo3::prelude::*;
 
-use crate::cotulenh::PyBoard;
+use crate::board::PyBoard;
 use crate::errors::{InvalidPgnError, invalid_text};
 
 /// A game with its tags and comments, as a PGN holds it.

@@ -2,6 +2,7 @@
 //!
 //! The Python modules beside it give these classes their public names; nothing here is meant to be imported directly.
 
+mod board;
 mod cotulenh;
 mod engine;
 mod env;
@@ -18,6 +19,7 @@ use pyo3::prelude::*;
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     errors::add(module)?;
     cotulenh::add(module)?;
+    board::add(module)?;
     game::add(module)?;
     tractor::add(module)?;
     judge::add(module)?;

@@ -7,9 +7,7 @@ import random
 import xml.etree.ElementTree as xml
 
 import pytest
-
-from convoy_games import ConvoyError, IllegalMoveError, InvalidFenError, InvalidPgnError, InvalidTextError
-from convoy_games import cotulenh, svg
+from convoy_games import ConvoyError, IllegalMoveError, InvalidFenError, InvalidPgnError, InvalidTextError, cotulenh, svg
 from convoy_games.cotulenh import BLUE, RED, Board, Game, Move
 
 

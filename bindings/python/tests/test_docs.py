@@ -9,9 +9,8 @@ import re
 import sys
 from pathlib import Path
 
-import pytest
-
 import convoy_games
+import pytest
 from convoy_games import _native
 
 PACKAGE = Path(convoy_games.__file__).parent

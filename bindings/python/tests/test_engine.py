@@ -4,7 +4,6 @@ import threading
 
 import chess.engine
 import pytest
-
 from convoy_games import IllegalMoveError, InvalidTextError
 from convoy_games.cotulenh import Board
 from convoy_games.engine import Engine, TractorPlayer

@@ -3,11 +3,10 @@
 import gymnasium
 import numpy as np
 import pytest
-from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, render_test, seed_test
-
 from convoy_games import IllegalActionError, InvalidTextError
 from convoy_games.envs import cotulenh_v0, single, tractor_v0
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, render_test, seed_test
 
 BOTH = [cotulenh_v0, tractor_v0]
 

@@ -4,7 +4,6 @@ import gzip
 import json
 
 import pytest
-
 from convoy_games import ConvoyError
 from convoy_games.cotulenh import Board
 from convoy_games.stack import Table

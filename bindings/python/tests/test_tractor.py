@@ -4,7 +4,6 @@ import pickle
 import random
 
 import pytest
-
 from convoy_games import IllegalEventError, InvalidTextError, tractor
 from convoy_games.stack import COTULENH_BLUEPRINT, Table
 from convoy_games.tractor import Game, View

@@ -99,7 +99,9 @@ class CotulenhSingle(gymnasium.Env):
                 continue
             board = cotulenh.Board(self._env.fen())
             for move in self._engine.play(board, nodes=self._nodes):
-                self._env.step(self._env.index_of(move))
+                number = self._env.index_of(move)
+                assert number is not None, "every legal move has a number"
+                self._env.step(number)
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
         return cotulenh_observation(self._env), {"legal": self._env.legal(), "fen": self._env.fen()}
@@ -129,8 +131,8 @@ class TractorSingle(gymnasium.Env):
     ) -> None:
         self.render_mode = render_mode
         self._illegal = check_illegal(illegal)
-        self._levels = [None, others, partner or others, others]
-        self._options = {"rules": rules, "form": "cards", "start": start, "reward": reward}
+        self._levels = {1: others, 2: partner or others, 3: others}
+        self._options: dict[str, Any] = {"rules": rules, "form": "cards", "start": start, "reward": reward}
         self._env = TractorEnv(**self._options)
         self.observation_space = spaces.Dict(
             {
@@ -144,7 +146,9 @@ class TractorSingle(gymnasium.Env):
         super().reset(seed=seed)
         self._env = TractorEnv(seed=rng_seed(self.np_random), **self._options)
         chance = rng_seed(self.np_random)
-        self._players = [level and TractorPlayer(level, seed=chance, rollouts=64) for level in self._levels]
+        self._players = {
+            seat: TractorPlayer(level, seed=chance, rollouts=64) for seat, level in self._levels.items()
+        }
         self._let_others_play()
         return tractor_observation(self._env, 0), {}
 
@@ -165,7 +169,9 @@ class TractorSingle(gymnasium.Env):
         while self._env.stage() != "over" and self._env.player() != 0:
             seat = self._env.player()
             event = self._players[seat].act(self._env.view(seat))
-            for action in self._env.actions_of(event):
+            actions = None if event is None else self._env.actions_of(event)
+            assert actions is not None, "a player does what is asked, and that has numbers"
+            for action in actions:
                 self._env.step(action)
         return self._env.stage() == "over"
 
@@ -176,5 +182,5 @@ class TractorSingle(gymnasium.Env):
         return f"{view.stage}, trump {view.trump}, seat 0: {' '.join(view.hand)}"
 
 
-gymnasium.register("convoy_games/Cotulenh-v0", CotulenhSingle)
-gymnasium.register("convoy_games/Tractor-v0", TractorSingle)
+gymnasium.register("convoy_games/Cotulenh-v0", f"{__name__}:CotulenhSingle")
+gymnasium.register("convoy_games/Tractor-v0", f"{__name__}:TractorSingle")

@@ -58,7 +58,7 @@ class raw_env(AECEnv):
         super().__init__()
         self.render_mode = render_mode
         self._illegal = check_illegal(illegal)
-        self._options = {"rules": rules, "form": "cards", "start": start, "reward": reward}
+        self._options: dict[str, Any] = {"rules": rules, "form": "cards", "start": start, "reward": reward}
         self._rng, _ = seeding.np_random(None)
         self._env = TractorEnv(**self._options)
         self.possible_agents = [f"seat_{seat}" for seat in range(4)]
@@ -86,7 +86,7 @@ class raw_env(AECEnv):
         self._cumulative_rewards = {agent: 0.0 for agent in self.agents}
         self.terminations = {agent: False for agent in self.agents}
         self.truncations = {agent: False for agent in self.agents}
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self._env.player()]
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -97,6 +97,7 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
+        assert action is not None, "an agent that is not done acts"
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         seat = self.possible_agents.index(agent)
