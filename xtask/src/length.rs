@@ -11,7 +11,7 @@ use crate::steps::root;
 const MOST: usize = 700;
 
 /// Where sources lie, and how their names end; data has other endings.
-const FOLDERS: [&str; 5] = ["crates", "examples", "fuzz", "web", "xtask"];
+const FOLDERS: [&str; 6] = ["bindings", "crates", "examples", "fuzz", "web", "xtask"];
 const ENDINGS: [&str; 5] = ["css", "html", "js", "py", "rs"];
 
 /// Fails with the files that are too long.

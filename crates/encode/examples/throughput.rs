@@ -72,6 +72,19 @@ fn cotulenh_rate(games: usize, steps: usize) -> Result<(), StepError> {
     Ok(())
 }
 
+/// A random legal action for each round.
+fn choose(buffers: &TractorBuffers<'_>, rng: &mut SplitMix64, actions: &mut [i32]) {
+    for (game, action) in actions.iter_mut().enumerate() {
+        let at = rng.below(buffers.counts[game].unsigned_abs() as usize);
+        *action = i32::try_from(at).unwrap_or(0);
+        if !buffers.mask.is_empty() {
+            let row = &buffers.mask[game * tractor::ACTIONS..][..tractor::ACTIONS];
+            let mut numbers = (0..).zip(row).filter(|(_, legal)| **legal == 1);
+            *action = numbers.nth(at).map_or(0, |(number, _)| number);
+        }
+    }
+}
+
 fn tractor_rate(games: usize, steps: usize, form: Form) -> Result<(), StepError> {
     let options = Options {
         form,
@@ -80,22 +93,12 @@ fn tractor_rate(games: usize, steps: usize, form: Form) -> Result<(), StepError>
     let mut batch = TractorBatch::new(games, options, 7, 1);
     let mut observations = vec![0; games * tractor::OBSERVATION_LEN];
     let candidates = form == Form::Candidates;
-    let mut words = vec![
-        0;
-        if candidates {
-            2 * games * CANDIDATES
-        } else {
-            0
-        }
-    ];
-    let mut mask = vec![
-        0;
-        if candidates {
-            0
-        } else {
-            games * tractor::ACTIONS
-        }
-    ];
+    let (words, masked) = if candidates {
+        (2 * CANDIDATES, 0)
+    } else {
+        (0, tractor::ACTIONS)
+    };
+    let (mut words, mut mask) = (vec![0; games * words], vec![0; games * masked]);
     let (mut counts, mut rewards) = (vec![0; games], vec![0.0; 4 * games]);
     let (mut points, mut done, mut players) = (vec![0; games], vec![0; games], vec![0; games]);
     let mut buffers = TractorBuffers {
@@ -112,15 +115,7 @@ fn tractor_rate(games: usize, steps: usize, form: Form) -> Result<(), StepError>
     batch.reset(&mut buffers)?;
     let begun = Instant::now();
     for _ in 0..steps {
-        for (game, action) in actions.iter_mut().enumerate() {
-            let at = rng.below(buffers.counts[game].unsigned_abs() as usize);
-            *action = i32::try_from(at).unwrap_or(0);
-            if !candidates {
-                let row = &buffers.mask[game * tractor::ACTIONS..][..tractor::ACTIONS];
-                let mut numbers = (0..).zip(row).filter(|(_, legal)| **legal == 1);
-                *action = numbers.nth(at).map_or(0, |(number, _)| number);
-            }
-        }
+        choose(&buffers, &mut rng, &mut actions);
         batch.step(&actions, &mut buffers)?;
         ended += buffers
             .done
