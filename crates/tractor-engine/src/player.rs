@@ -313,6 +313,23 @@ impl Player {
         Rng::new(self.number(view))
     }
 
+    /// The ways to decide that it would look at, its heuristic's own first: what to bury, lead or follow with. Empty
+    /// where the viewer has no cards to put down.
+    pub fn candidates(&self, view: &View) -> Vec<CardSet> {
+        let tables = TrumpTables::new(view.trump, view.rules).with_weights(self.weights);
+        let judge = *tables.judge();
+        let hand = judge.ranked(view.hand.faces());
+        let ways = match view.stage {
+            _ if view.turn != view.viewer => Vec::new(),
+            Stage::Burying => bury::buries(&tables, hand, self.width).as_slice().to_vec(),
+            Stage::Playing => Beliefs::of(view, self.weights)
+                .map_or_else(Vec::new, |beliefs| search::candidates(&beliefs, self.width)),
+            _ => Vec::new(),
+        };
+        let pick = |cards: RankedCards| view.hand.pick(judge.faces(cards));
+        ways.into_iter().filter_map(pick).collect()
+    }
+
     /// What it would play and why, in words; `None` where the viewer has no card to play.
     pub fn hint(&self, view: &View) -> Option<Hint> {
         if view.stage != Stage::Playing || view.turn != view.viewer {

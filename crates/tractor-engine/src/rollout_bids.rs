@@ -100,10 +100,7 @@ pub(crate) fn choose_bury(
     let mut dealer = Dealer::new(view, mix(params.seed, 3))?;
     let attacks = seat.team() != view.defending;
     let mut outcome = |world: &DealtHands, kitty: RankedCards| {
-        let mut hands = world.hands.map(|cards| tables.judge().ranked(cards));
-        hands[seat.index()] = hand.less_unchecked(kitty);
-        let mut table = begin(hands, kitty, seat, view.defending);
-        let points = finish(&tables, &mut table, 2, 2_000);
+        let points = bury_points(&tables, view, seat, (world, kitty));
         Outcome::of(&view.rules, points, attacks)
     };
     Some(search::sequential_halving(
@@ -112,6 +109,40 @@ pub(crate) fn choose_bury(
         &mut || dealer.world(),
         &mut outcome,
     ))
+}
+
+/// The attackers' points where the viewer buries these cards in a world.
+fn bury_points(
+    tables: &TrumpTables,
+    view: &View,
+    seat: Seat,
+    (world, kitty): (&DealtHands, RankedCards),
+) -> i32 {
+    let judge = tables.judge();
+    let mut hands = world.hands.map(|cards| judge.ranked(cards));
+    hands[seat.index()] = judge.ranked(view.hand.faces()).less_unchecked(kitty);
+    let mut table = begin(hands, kitty, seat, view.defending);
+    finish(tables, &mut table, 2, 2_000)
+}
+
+/// The attackers' points for each way to bury, world by world.
+pub(crate) fn sample_buries(
+    view: &View,
+    kitties: &[RankedCards],
+    worlds: u32,
+    seed: u64,
+) -> Option<Vec<Vec<i32>>> {
+    let seat = view.viewer?;
+    let tables = TrumpTables::new(view.trump, view.rules);
+    let mut dealer = Dealer::new(view, seed)?;
+    let world = |_| {
+        let world = dealer.world();
+        let points = kitties.iter();
+        points
+            .map(|kitty| bury_points(&tables, view, seat, (&world, *kitty)))
+            .collect()
+    };
+    Some((0..worlds).map(world).collect())
 }
 
 /// What becomes of the trump: who starts, who defends, what is trump.

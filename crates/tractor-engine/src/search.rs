@@ -232,7 +232,7 @@ impl<'a> Trial<'a> {
     }
 
     /// What comes of a play in a world.
-    fn outcome(&self, world: &World, play: RankedCards) -> Outcome {
+    pub(crate) fn outcome(&self, world: &World, play: RankedCards) -> Outcome {
         let tables = self.beliefs.tables();
         let mut table = *world;
         let deep = table.hands[table.turn().index()].len() <= 4;
