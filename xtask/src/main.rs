@@ -13,6 +13,7 @@ mod names;
 mod net;
 mod openings;
 mod package;
+mod puzzles;
 mod python;
 mod rules;
 mod selfplay;
@@ -95,6 +96,7 @@ enum Chore {
     Net(net::Args),
     TuneCards(tune_cards::Args),
     Mine(mine::Args),
+    Puzzles(puzzles::Args),
     Tactics(tactics::Args),
 }
 
@@ -133,6 +135,7 @@ fn run() -> anyhow::Result<()> {
         Chore::Net(args) => net::run(&args),
         Chore::TuneCards(args) => tune_cards::run(&args),
         Chore::Mine(args) => mine::run(&args),
+        Chore::Puzzles(args) => puzzles::run(&args),
         Chore::Tactics(args) => tactics::run(&args),
     }
 }

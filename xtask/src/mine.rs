@@ -6,11 +6,11 @@
 //! given says that one turn stands out. What a search of that later length would answer is never
 //! looked at. The same seed gives the same set, whatever the number of threads.
 
-mod candidates;
+pub(crate) mod candidates;
 mod games;
 mod kind;
-mod proof;
-mod small_positions;
+pub(crate) mod proof;
+pub(crate) mod small_positions;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

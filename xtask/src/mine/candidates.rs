@@ -29,6 +29,12 @@ pub(super) fn kinds(position: &Position) -> Vec<Kind> {
     kinds
 }
 
+/// Whether the rules offer a kind of tactics that is rare in games.
+pub(crate) fn has_rare_kind(position: &Position) -> bool {
+    let rare = [Kind::Kamikaze, Kind::Defence, Kind::Aircover];
+    kinds(position).iter().any(|kind| rare.contains(kind))
+}
+
 /// Whether all turns but a few are answered by mate at once.
 fn is_hard_pressed(position: &Position) -> bool {
     let mut passed = position.clone();

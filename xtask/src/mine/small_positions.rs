@@ -84,7 +84,7 @@ const THEMES: [Theme; 2] = [
 const LADEN: [&str; 6] = ["(TI)", "(FT)", "(FTI)", "(TM)", "(NFT)", "(NT)"];
 
 /// A random lawful position of few pieces, red to move, with a hunt on.
-fn random_position(random: &mut SplitMix64) -> Option<Position> {
+pub(crate) fn random_position(random: &mut SplitMix64) -> Option<Position> {
     let theme = &THEMES[random.below(THEMES.len())];
     let mut board = Board(Setup::new());
     let target = board.put(random, single(Role::Commander, Color::Blue, false), None)?;

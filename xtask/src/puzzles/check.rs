@@ -1,0 +1,185 @@
+//! `cargo xtask puzzles check`: proves the puzzles of the collections again.
+
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, bail, ensure};
+use convoy_puzzles::board::{self, Step, after, is_mated, themes};
+use convoy_puzzles::cards;
+use cotulenh::Position;
+use rayon::prelude::*;
+
+use super::cards::{is_clear, weigh};
+use super::judge::{GO_ON, Judge, LATER_MARGIN, MARGIN, VERIFY, stands_out, stands_out_later};
+use super::mates::{fastest, longest_answers};
+
+/// Positions that the proof of a mate may visit: more than the miner grants itself.
+const PROOF: u64 = 3_000_000;
+/// A later engine may value a lead a little differently: this share of the margin must be left.
+const SHARE_LEFT: i32 = 2;
+
+/// Prove puzzles of the collections again
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Only about so many of each game, evenly spread
+    #[arg(long)]
+    sample: Option<usize>,
+    #[arg(long, default_value_t = 1)]
+    concurrency: usize,
+    /// Only the puzzle with this id
+    #[arg(long)]
+    id: Option<String>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<()> {
+    let board = board::read(board::COLLECTION)?;
+    let cards = cards::read(cards::COLLECTION)?;
+    let wanted = |id: String| args.id.as_ref().is_none_or(|wanted| *wanted == id);
+    let board: Vec<_> = spread(&board, args.sample)
+        .filter(|puzzle| wanted(puzzle.id()))
+        .collect();
+    let cards: Vec<_> = spread(&cards, args.sample)
+        .filter(|puzzle| wanted(puzzle.id()))
+        .collect();
+    let threads = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.concurrency.max(1))
+        .stack_size(super::mine::STACK)
+        .build()?;
+    let faults: Vec<String> = threads.install(|| {
+        let board = board.par_iter().filter_map(|puzzle| {
+            let fault = check_board(puzzle).err()?;
+            Some(format!("board {}: {fault:#}", puzzle.id()))
+        });
+        let cards = cards.par_iter().filter_map(|puzzle| {
+            let fault = check_cards(puzzle).err()?;
+            Some(format!("cards {}: {fault:#}", puzzle.id()))
+        });
+        board.chain(cards).collect()
+    });
+    println!("checked {} and {} puzzles", board.len(), cards.len());
+    for fault in &faults {
+        println!("{fault}");
+    }
+    ensure!(faults.is_empty(), "{} puzzles do not hold", faults.len());
+    Ok(())
+}
+
+/// About so many of a list, evenly spread; all of it without a number.
+pub(super) fn spread<T>(all: &[T], sample: Option<usize>) -> impl Iterator<Item = &T> {
+    let step = sample.map_or(1, |sample| all.len().div_ceil(sample.max(1)).max(1));
+    all.iter().step_by(step)
+}
+
+/// Proves a puzzle of Cờ Tư Lệnh again.
+pub(super) fn check_board(puzzle: &board::Puzzle) -> anyhow::Result<()> {
+    ensure!(
+        themes(&puzzle.position, &puzzle.steps) == puzzle.themes,
+        "the rules see other themes"
+    );
+    match puzzle.mate() {
+        Some(length) => check_mate(puzzle, length),
+        None => check_turns(puzzle),
+    }
+}
+
+/// The positions in which the solver is to move, with what is asked for.
+fn walk(puzzle: &board::Puzzle) -> impl Iterator<Item = (Position, &Step)> {
+    let mut at = Some(puzzle.position.clone());
+    puzzle.steps.iter().map_while(move |step| {
+        let before = at.take()?;
+        let next = after(&before, step.turns.first()?)?;
+        at = step.reply.and_then(|reply| after(&next, &reply));
+        Some((before, step))
+    })
+}
+
+/// All fastest turns are listed, by exhaustive proof, and every answer lasts as long as any.
+fn check_mate(puzzle: &board::Puzzle, length: u32) -> anyhow::Result<()> {
+    let mut left = length;
+    for (at, step) in walk(puzzle) {
+        let (shortest, turns) = fastest(&at, left, PROOF).context("no mate could be proven")?;
+        ensure!(shortest == left, "there is a mate in {shortest}");
+        let proven: Vec<_> = turns
+            .iter()
+            .filter_map(|turn| turn.play_from(&at))
+            .collect();
+        let listed: Vec<_> = step
+            .turns
+            .iter()
+            .filter_map(|turn| after(&at, turn))
+            .collect();
+        let all = step.reply.is_none() && length > 1 || proven.len() == listed.len();
+        ensure!(
+            all && listed.iter().all(|next| proven.contains(next)),
+            "the mating turns are others: {} proven, {} listed",
+            proven.len(),
+            listed.len()
+        );
+        left -= 1;
+        let Some(reply) = step.reply else {
+            ensure!(is_mated(&listed[0]), "the line does not end in mate");
+            break;
+        };
+        let answered = after(&listed[0], &reply);
+        let longest = longest_answers(&listed[0], left, PROOF).context("no answer is proven")?;
+        let lasts = longest
+            .iter()
+            .any(|turn| turn.play_from(&listed[0]) == answered);
+        ensure!(lasts, "another answer lasts longer");
+    }
+    ensure!(left == 0, "the line ends {left} turns before the mate");
+    Ok(())
+}
+
+/// The first turn stands out in the long search, the later ones in theirs.
+fn check_turns(puzzle: &board::Puzzle) -> anyhow::Result<()> {
+    let stop = AtomicBool::new(false);
+    let mut judge = Judge::new(&stop);
+    for (number, (at, step)) in walk(puzzle).enumerate() {
+        let nodes = if number == 0 { VERIFY } else { GO_ON };
+        let report = judge.two_lines(&at, nodes).context("not stopped")?;
+        let best = report.best().and_then(|turn| turn.play_from(&at));
+        let listed = step.turns.first().and_then(|turn| after(&at, turn));
+        ensure!(
+            best.is_some() && best == listed,
+            "turn {} of the solver is not the best",
+            number + 1
+        );
+        let clear = match number {
+            0 => stands_out(&report, MARGIN / SHARE_LEFT),
+            _ => stands_out_later(&report, LATER_MARGIN / SHARE_LEFT),
+        };
+        ensure!(
+            step.turns.len() == 1 && clear,
+            "turn {} of the solver does not stand out",
+            number + 1
+        );
+        let end = listed.filter(|_| step.reply.is_none());
+        ensure!(!end.is_some_and(|end| is_mated(&end)), "an unproven mate");
+    }
+    Ok(())
+}
+
+/// The best candidate is the best in fresh worlds too, beyond doubt.
+pub(super) fn check_cards(puzzle: &cards::Puzzle) -> anyhow::Result<()> {
+    let view = puzzle.view().context("nobody decides")?;
+    let ways: Vec<_> = puzzle.candidates.iter().map(|way| way.cards).collect();
+    ensure!(
+        cards::Decision::of(&view, &ways) == Some(puzzle.decision),
+        "the decision is of another kind"
+    );
+    ensure!(is_clear(&puzzle.candidates), "the figures are not clear");
+    let seed = puzzle
+        .id()
+        .bytes()
+        .fold(1, |seed, byte| seed * 37 + u64::from(byte));
+    let again = weigh(&view, &ways, puzzle.worlds, seed).context("nobody decides")?;
+    if again[0].cards != ways[0] {
+        bail!("{} is better in fresh worlds", again[0].cards);
+    }
+    // Fresh worlds differ by chance; three standard errors are still beyond doubt.
+    let clear = again[1..]
+        .iter()
+        .all(|other| other.loss >= 3.0 * other.error);
+    ensure!(clear, "the lead is in doubt in fresh worlds");
+    Ok(())
+}
