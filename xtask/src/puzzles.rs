@@ -3,6 +3,7 @@
 
 mod cards;
 mod check;
+mod finds;
 mod games;
 mod judge;
 mod mates;

@@ -49,7 +49,7 @@ fn what_is_wrong_with_a_line_is_named() {
         (1, "book", "a source is game or composed"),
         (2, "nonsense", "the position: "),
         (3, "Af8c12", "the turn Af8c12: "),
-        (3, "Af8c11 Cc9c8", "the turn Cc9c8: "),
+        (3, "Af8c11 Cc9c8 Te4e5", "the turn Cc9c8: "),
         (3, "Te4e5 Cc9c8", "does not end with a turn of the solver"),
         (3, "Af8c11|Af8c11", "names a turn twice"),
         (3, "Te4e5 Cc9c8|Cc9d9 Te5e6", "several answers"),

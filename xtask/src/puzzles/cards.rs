@@ -17,11 +17,8 @@ const SIEVE: u32 = 48;
 pub(super) const WORLDS: u32 = 4_000;
 /// Candidates that are verified at most.
 const CANDIDATES: usize = 8;
-/// How many points the second best must lose at least, and how many standard errors.
-pub(super) const LOSS: f64 = 3.0;
-pub(super) const ERRORS: f64 = 5.0;
-/// The loss below which the sieve drops a decision.
-const SIEVE_LOSS: f64 = 3.0;
+/// How many standard errors the second best must lose at least.
+const ERRORS: f64 = 5.0;
 /// Puzzles of one round at most.
 const PUZZLES: usize = 3;
 /// One in so many follows is looked at, and one in so many easy decisions kept: they are plenty.
@@ -120,7 +117,7 @@ fn look(view: &View, random: &mut SplitMix64) -> Option<Puzzle> {
     }
     let mut ranked = weigh(view, &ways, SIEVE, sieve)?;
     keep_rivals(view, decision, &mut ranked);
-    if ranked.get(1)?.loss < SIEVE_LOSS {
+    if ranked.get(1)?.loss < least_loss(decision) {
         return None;
     }
     ranked.truncate(CANDIDATES);
@@ -132,7 +129,7 @@ fn look(view: &View, random: &mut SplitMix64) -> Option<Puzzle> {
     let mut candidates = weigh(view, &ways, WORLDS, verify)?;
     keep_rivals(view, decision, &mut candidates);
     let same = candidates.first()?.cards == ways[0];
-    (same && is_clear(&candidates)).then_some(())?;
+    (same && is_clear(decision, &candidates)).then_some(())?;
     Some(Puzzle {
         decision,
         difficulty,
@@ -160,12 +157,22 @@ fn keep_rivals(view: &View, decision: Decision, candidates: &mut Vec<Candidate>)
     });
 }
 
+/// How many points the second best must lose at least. A throw gains little over leads one by one
+/// even where it is right.
+const fn least_loss(decision: Decision) -> f64 {
+    match decision {
+        Decision::Throw => 1.5,
+        _ => 3.0,
+    }
+}
+
 /// Whether the best candidate is better than every other beyond doubt.
-pub(super) fn is_clear(candidates: &[Candidate]) -> bool {
+pub(super) fn is_clear(decision: Decision, candidates: &[Candidate]) -> bool {
+    let least = least_loss(decision);
     candidates.len() > 1
         && candidates[1..]
             .iter()
-            .all(|other| other.loss >= LOSS && other.loss >= ERRORS * other.error)
+            .all(|other| other.loss >= least && other.loss >= ERRORS * other.error)
 }
 
 /// What comes of each way in the same sampled worlds, the best first.

@@ -1,5 +1,6 @@
 //! `cargo xtask puzzles check`: proves the puzzles of the collections again.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, bail, ensure};
@@ -9,6 +10,7 @@ use cotulenh::Position;
 use rayon::prelude::*;
 
 use super::cards::{is_clear, weigh};
+use super::finds::{self, Finds};
 use super::judge::{GO_ON, Judge, LATER_MARGIN, MARGIN, VERIFY, stands_out, stands_out_later};
 use super::mates::{fastest, longest_answers};
 
@@ -28,11 +30,18 @@ pub(super) struct Args {
     /// Only the puzzle with this id
     #[arg(long)]
     id: Option<String>,
+    /// Files of finds or of puzzles instead of the collections
+    files: Vec<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let board = board::read(board::COLLECTION)?;
-    let cards = cards::read(cards::COLLECTION)?;
+    let Finds { board, cards } = match args.files[..] {
+        [] => Finds {
+            board: board::read(board::COLLECTION)?,
+            cards: cards::read(cards::COLLECTION)?,
+        },
+        _ => finds::read(&args.files)?,
+    };
     let wanted = |id: String| args.id.as_ref().is_none_or(|wanted| *wanted == id);
     let board: Vec<_> = spread(&board, args.sample)
         .filter(|puzzle| wanted(puzzle.id()))
@@ -167,7 +176,10 @@ pub(super) fn check_cards(puzzle: &cards::Puzzle) -> anyhow::Result<()> {
         cards::Decision::of(&view, &ways) == Some(puzzle.decision),
         "the decision is of another kind"
     );
-    ensure!(is_clear(&puzzle.candidates), "the figures are not clear");
+    ensure!(
+        is_clear(puzzle.decision, &puzzle.candidates),
+        "the figures are not clear"
+    );
     let seed = puzzle
         .id()
         .bytes()
@@ -182,4 +194,81 @@ pub(super) fn check_cards(puzzle: &cards::Puzzle) -> anyhow::Result<()> {
         .all(|other| other.loss >= 3.0 * other.error);
     ensure!(clear, "the lead is in doubt in fresh worlds");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The board puzzles of which the proof is quick, and the others.
+    fn board() -> (Vec<board::Puzzle>, Vec<board::Puzzle>) {
+        let all = board::read(board::COLLECTION).expect("well formed");
+        let (mates, others): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|puzzle| puzzle.mate().is_some());
+        let quick = |puzzle: &board::Puzzle| puzzle.mate().is_some_and(|length| length <= 2);
+        (mates.into_iter().filter(quick).collect(), others)
+    }
+
+    /// `cargo xtask puzzles check` proves all of them.
+    #[test]
+    fn a_sample_is_proven_again() {
+        let (mates, others) = board();
+        let sample = spread(&mates, Some(6)).chain(spread(&others, Some(3)));
+        for puzzle in sample {
+            if let Err(fault) = check_board(puzzle) {
+                panic!("{}: {fault:#}", puzzle.id());
+            }
+        }
+        for puzzle in spread(
+            &cards::read(cards::COLLECTION).expect("well formed"),
+            Some(5),
+        ) {
+            if let Err(fault) = check_cards(puzzle) {
+                panic!("{}: {fault:#}", puzzle.id());
+            }
+        }
+    }
+
+    /// Some other turn in place of the first.
+    fn spoil(puzzle: &board::Puzzle) -> board::Puzzle {
+        let right = after(&puzzle.position, &puzzle.steps[0].turns[0]);
+        let other =
+            puzzle.position.turns().into_iter().find(|turn| {
+                Some(&turn.after) != right.as_ref() && puzzle.steps[0].turns.len() == 1
+            });
+        let mut spoilt = puzzle.clone();
+        spoilt.steps = vec![Step {
+            turns: vec![other.expect("there are others").moves],
+            reply: None,
+        }];
+        spoilt.themes = themes(&spoilt.position, &spoilt.steps);
+        spoilt
+    }
+
+    #[test]
+    fn a_wrong_puzzle_is_found_out() {
+        let (mates, others) = board();
+        let single = |puzzle: &&board::Puzzle| puzzle.steps[0].turns.len() == 1;
+        let mate = mates.iter().find(single).expect("there is one");
+        let fault = check_board(&spoil(mate)).expect_err("it is no mate");
+        assert!(fault.to_string().contains("mating turns"), "{fault}");
+        let fault = check_board(&spoil(&others[0])).expect_err("it is not the best");
+        assert!(fault.to_string().contains("not the best"), "{fault}");
+        let mut themeless = others[0].clone();
+        themeless.themes = vec![board::Theme::MateIn4];
+        let fault = check_board(&themeless).expect_err("it has other themes");
+        assert!(fault.to_string().contains("themes"), "{fault}");
+    }
+
+    #[test]
+    fn a_wrong_decision_is_found_out() {
+        let all = cards::read(cards::COLLECTION).expect("well formed");
+        let mut puzzle = all[0].clone();
+        let last = puzzle.candidates.len() - 1;
+        let (best, worst) = (puzzle.candidates[0].cards, puzzle.candidates[last].cards);
+        puzzle.candidates[0].cards = worst;
+        puzzle.candidates[last].cards = best;
+        let fault = check_cards(&puzzle).expect_err("another is better");
+        assert!(fault.to_string().contains("is better"), "{fault}");
+    }
 }

@@ -9,6 +9,8 @@ use convoy_puzzles::Difficulty;
 use convoy_puzzles::board::{self, Source, Theme};
 use convoy_puzzles::cards::{self, Decision};
 
+use super::finds;
+
 /// Select the collections from files of finds
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -43,27 +45,9 @@ const CARDS_HEAD: &str = "\
 ";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let mut board = BTreeMap::new();
-    let mut cards = BTreeMap::new();
-    for path in &args.finds {
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}", path.display()))?;
-        // A run that was killed may leave half a line at the end.
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        for (at, line) in whole.lines().enumerate() {
-            let place = || format!("{}, line {}", path.display(), at + 1);
-            let (stream, puzzle) = line.split_once(';').with_context(place)?;
-            if stream.starts_with("cards ") {
-                let puzzle: cards::Puzzle = puzzle.parse().with_context(place)?;
-                cards.insert(puzzle.id(), puzzle);
-            } else {
-                let puzzle: board::Puzzle = puzzle.parse().with_context(place)?;
-                board.insert(puzzle.id(), puzzle);
-            }
-        }
-    }
-    let board = select_board(board.into_values().collect(), args.board);
-    let cards = select_cards(cards.into_values().collect(), args.cards);
+    let finds = finds::read(&args.finds)?;
+    let board = select_board(finds.board, args.board);
+    let cards = select_cards(finds.cards, args.cards);
     tell(&board, &cards);
     write(&args.out.join("cotulenh.txt"), BOARD_HEAD, &board)?;
     write(&args.out.join("tractor.txt"), CARDS_HEAD, &cards)
@@ -115,11 +99,25 @@ fn select_board(mut all: Vec<board::Puzzle>, most: usize) -> Vec<board::Puzzle> 
     chosen
 }
 
-/// As many of each decision as there are, in turn, the hardest and clearest first.
+/// One of each decision from a round; then as many of each kind as there are, in turn, the hardest
+/// first. To throw and not to throw are two kinds.
 fn select_cards(all: Vec<cards::Puzzle>, most: usize) -> Vec<cards::Puzzle> {
-    let mut groups: BTreeMap<Decision, Vec<cards::Puzzle>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Decision, bool), Vec<cards::Puzzle>> = BTreeMap::new();
+    let mut rounds = HashSet::new();
     for puzzle in all {
-        groups.entry(puzzle.decision).or_default().push(puzzle);
+        let deal = match &puzzle.record.deal {
+            tractor::Deal::Seed(seed) => seed.to_hex(),
+            tractor::Deal::Deck(_) => puzzle.id(),
+        };
+        if !rounds.insert((puzzle.decision, deal)) {
+            continue;
+        }
+        let best = puzzle.candidates.first().map(|best| best.cards);
+        let view = puzzle.view().zip(best);
+        let throws =
+            view.is_some_and(|(view, best)| Decision::of(&view, &[best]) == Some(Decision::Throw));
+        let group = groups.entry((puzzle.decision, throws));
+        group.or_default().push(puzzle);
     }
     for group in groups.values_mut() {
         // The last is taken first.
