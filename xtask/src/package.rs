@@ -199,7 +199,9 @@ mod tests {
         for package in PACKAGES {
             assert!(text.contains(package.name) && text.contains(package.why));
         }
-        assert!(text.ends_with("fonts-roboto-unhinted nodejs npm postgresql python3 python3-venv valgrind"));
+        assert!(text.ends_with(
+            "fonts-roboto-unhinted nodejs npm postgresql python3 python3-venv valgrind"
+        ));
     }
 
     #[test]

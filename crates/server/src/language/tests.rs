@@ -118,39 +118,24 @@ fn every_refusal_has_words_in_every_language() {
         .map(|code| code.word());
     let codes = codes.into_iter().chain(questions);
     let mut wanted: Vec<String> = codes.map(|code| format!("refusal-{code}")).collect();
-    let mut fine = |code: &str, reasons: &[&str]| {
-        wanted.extend(
-            reasons
-                .iter()
-                .map(|reason| format!("refusal-{code}-{reason}")),
-        );
-    };
-    fine(
-        "not-now",
-        &NotNow::ALL
-            .iter()
-            .map(|reason| reason.code())
-            .collect::<Vec<_>>(),
-    );
-    fine(
-        "bad-choice",
-        &BadChoice::ALL
-            .iter()
-            .map(|reason| reason.code())
-            .collect::<Vec<_>>(),
-    );
-    fine(
-        "too-many",
-        &TooMany::ALL
-            .iter()
-            .map(|reason| reason.code())
-            .collect::<Vec<_>>(),
-    );
-    fine("illegal-move", &convoy_protocol::cotulenh::MOVE_REASONS);
-    fine("bad-fen", &convoy_protocol::cotulenh::FEN_REASONS);
-    fine("bad-fen", &POSITIONS);
-    fine("malformed", &["field"]);
-    fine("unknown-field", &["field"]);
+    let not_now = NotNow::ALL.iter().map(|reason| ("not-now", reason.code()));
+    let bad_choice = BadChoice::ALL
+        .iter()
+        .map(|reason| ("bad-choice", reason.code()));
+    let too_many = TooMany::ALL
+        .iter()
+        .map(|reason| ("too-many", reason.code()));
+    let moves = convoy_protocol::cotulenh::MOVE_REASONS.map(|reason| ("illegal-move", reason));
+    let fens = convoy_protocol::cotulenh::FEN_REASONS.map(|reason| ("bad-fen", reason));
+    let positions = POSITIONS.map(|reason| ("bad-fen", reason));
+    let reasons = not_now
+        .chain(bad_choice)
+        .chain(too_many)
+        .chain(moves)
+        .chain(fens)
+        .chain(positions)
+        .chain([("malformed", "field"), ("unknown-field", "field")]);
+    wanted.extend(reasons.map(|(code, reason)| format!("refusal-{code}-{reason}")));
     for language in Language::ALL {
         let known = keys(language);
         for key in &wanted {

@@ -46,7 +46,7 @@ fn whoever_waits_for_somebody_gone_is_told_that_the_game_may_be_claimed() {
     let mut game = new_game(&json!({}));
     play(&mut game, "Ic6");
     play(&mut game, "Mg7");
-    let short = [None, Some(PATIENCE - Duration::from_secs(1))];
+    let short = [None, Some(PATIENCE.saturating_sub(Duration::from_secs(1)))];
     let long = [None, Some(PATIENCE)];
     assert!(!game.can(0, &presence(&short)).contains(&"claim"));
     assert!(game.can(0, &presence(&long)).contains(&"claim"));

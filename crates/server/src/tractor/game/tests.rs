@@ -45,12 +45,11 @@ impl Played {
 
     /// The next thing that happens: what time brings, or what a seat does whose turn it is.
     fn go_on(&mut self) {
-        let event = match self.table.round().and_then(Round::turn) {
-            Some(seat) => self.decide(seat),
-            None => {
-                self.now += Duration::from_mins(1);
-                self.table.expire(self.now).unwrap()
-            }
+        let event = if let Some(seat) = self.table.round().and_then(Round::turn) {
+            self.decide(seat)
+        } else {
+            self.now += Duration::from_mins(1);
+            self.table.expire(self.now).unwrap()
         };
         self.table.apply(&event, Some(self.now)).unwrap();
     }

@@ -322,7 +322,7 @@ fn known(view: &View) -> BTreeSet<String> {
     let plays = tricks.flat_map(|trick| trick.plays.iter().copied());
     let shown = view.declarations.iter().map(|declared| declared.cards);
     let sets = plays.chain(shown).chain([view.hand]).chain(view.kitty);
-    sets.flat_map(|cards| texts(cards)).collect()
+    sets.flat_map(texts).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
