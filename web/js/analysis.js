@@ -4,12 +4,14 @@
  * @typedef {import('./types.js').Turn} Turn
  */
 import './board.js';
-import { html } from './dock.js';
+import { html } from './html.js';
 import { START } from './fen.js';
+import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { refusalWords, t } from './i18n.js';
-import { stepsOf, touched } from './lan.js';
+import { stepsOf, touched, trail } from './lan.js';
 import { boot, copy, need, notice } from './page.js';
-import { Refused, post, rules } from './rules.js';
+import { Refused } from './refused.js';
+import { rules } from './rules.js';
 import { Line } from './socket.js';
 import { Turns } from './turns.js';
 
@@ -19,8 +21,12 @@ const lines = need('#lines');
 const toggle = need('#engine');
 const fenBox = /** @type {HTMLInputElement} */ (need('#fen'));
 const pgnBox = /** @type {HTMLTextAreaElement} */ (need('#pgn'));
+board.rules = rules;
 const turns = new Turns(need('#turns'), () => void look());
+turns.wheel(board.stage);
 let engine = false;
+/** The tags of the PGN that was loaded: who played, and how it ended. @type {Record<string, string>} */
+let headers = {};
 let question = 0;
 /** @type {Line|null} */
 let line = null;
@@ -41,6 +47,7 @@ async function look(before) {
     board: step ? turn?.steps?.[step - 1]?.board : undefined,
     movable: step === null ? 'both' : 'none',
     last: turn ? touched(turn.lan) : [],
+    trail: turn ? trail(turn.lan) : [],
     steps,
   });
 }
@@ -63,6 +70,7 @@ async function extend(steps) {
     turns.set(turns.start, [...turns.turns.slice(0, turns.ply), ...made]);
     board.accepted();
     await look(before);
+    if (two) board.orient(turns.fen().split(' ')[1] === 'b' ? 'b' : 'r');
   } catch (error) {
     board.refused(error instanceof Refused ? error.message : t('offline'));
   }
@@ -70,6 +78,7 @@ async function extend(steps) {
 
 function link() {
   const url = new URL('/analysis', location.href);
+  if (new URLSearchParams(location.search).has('two')) url.searchParams.set('two', '1');
   if (turns.start !== START) url.searchParams.set('fen', turns.start);
   if (turns.turns.length) url.searchParams.set('moves', turns.turns.map((turn) => turn.lan.replaceAll(',', ';')).join(','));
   if (turns.ply !== turns.turns.length) url.searchParams.set('ply', String(turns.ply));
@@ -79,7 +88,8 @@ function link() {
 /** The line as PGN. */
 function pgn() {
   const [, side, , , , number] = turns.start.split(' ');
-  const head = ['[Event "Analysis"]', '[Site "Convoy"]', '[Red "?"]', '[Blue "?"]', '[Result "*"]'];
+  const tags = { Event: 'Analysis', Site: location.origin, Date: '????.??.??', Round: '-', Red: '?', Blue: '?', Result: '*', ...headers };
+  const head = Object.entries(tags).filter(([name]) => !['SetUp', 'FEN'].includes(name)).map(([name, value]) => `[${name} "${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"]`);
   if (turns.start !== START) head.push('[SetUp "1"]', `[FEN "${turns.start}"]`);
   let at = (Number(number) || 1) * 2 + (side === 'b' ? 1 : 0);
   const words = turns.turns.map((turn, i) => {
@@ -87,7 +97,7 @@ function pgn() {
     at += 1;
     return lead + turn.san;
   });
-  return `${head.join('\n')}\n\n${[...words, '*'].join(' ')}\n`;
+  return `${head.join('\n')}\n\n${[...words, tags.Result].join(' ')}\n`;
 }
 
 toggle.addEventListener('click', () => {
@@ -142,48 +152,70 @@ function opinion({ t: kind, d }) {
   );
 }
 
-/** @param {string} start @param {string[]} moves @param {number} [ply] */
-async function load(start, moves, ply) {
+/** What could not be loaded stays on the page until something else is loaded. @param {string} words */
+function fault(words) {
+  need('#fault').textContent = words;
+}
+
+/** @param {() => Promise<void>} act */
+async function attempt(act) {
+  fault('');
   try {
-    const answer = moves.length ? await post('/api/v1/cotulenh/steps', { fen: start, moves }) : { turns: [] };
-    turns.set(start, answer.turns, ply ?? answer.turns.length);
-    await look();
+    await act();
   } catch (error) {
-    notice(error instanceof Refused ? error.message : t('offline'));
+    fault(error instanceof Refused ? error.message : t('offline'));
   }
 }
 
-need('#load-fen').addEventListener('click', async () => {
-  try {
-    const { fen } = await rules.fen(fenBox.value.trim());
-    await load(fen, []);
-  } catch (error) {
-    notice(error instanceof Refused ? error.message : t('offline'));
-  }
-});
-need('#load-pgn').addEventListener('click', async () => {
-  try {
-    const { start, turns: made } = await rules.pgn(pgnBox.value);
-    turns.set(start, made, 0);
-    await look();
-    notice(t('loaded-turns', { count: made.length }));
-  } catch (error) {
-    notice(error instanceof Refused ? error.message : t('offline'));
-  }
-});
+/** @param {string} text a FEN @param {string[]} moves @param {number} [ply] */
+async function load(text, moves, ply) {
+  const { fen } = await rules.fen(text);
+  const answer = moves.length ? await rules.steps(fen, moves) : { turns: [] };
+  turns.set(fen, answer.turns, ply ?? answer.turns.length);
+  headers = {};
+  await look();
+}
+
+need('#load-fen').addEventListener('click', () => void attempt(() => load(fenBox.value.trim(), [])));
+need('#load-pgn').addEventListener('click', () => void attempt(async () => {
+  const { start, turns: made, headers: read } = await rules.pgn(pgnBox.value);
+  turns.set(start, made, 0);
+  headers = read;
+  await look();
+  notice(t('loaded-turns', { count: made.length }));
+}));
 need('#copy-link').addEventListener('click', () => void copy(location.href));
 need('#copy-fen').addEventListener('click', () => void copy(turns.fen()));
 need('#copy-pgn').addEventListener('click', () => void copy(pgn()));
-need('#flip').addEventListener('click', () => board.orient(board.view.orientation === 'r' ? 'b' : 'r'));
+const flip = () => board.orient(board.view.orientation === 'r' ? 'b' : 'r');
+need('#flip').addEventListener('click', flip);
 need('#cover').addEventListener('click', () => void board.toggleCover());
 board.addEventListener('cover', (e) => need('#cover').setAttribute('aria-pressed', String(/** @type {CustomEvent} */ (e).detail)));
 need('#edit').addEventListener('click', () => location.assign(`/editor?fen=${encodeURIComponent(turns.fen())}`));
 need('#play-here').addEventListener('click', () => location.assign(`/?fen=${encodeURIComponent(turns.fen())}#play`));
 
+helpKeys([...BOARD_KEYS, ...WALK_KEYS]);
+document.addEventListener('keydown', (event) => {
+  const typing = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
+  if (event.key.toLowerCase() === 'f' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) flip();
+});
+
+/** The game to look at, from the server. @param {string} id @param {number|null} ply */
+async function loadGame(id, ply) {
+  const reply = await fetch(`/api/v1/tables/${encodeURIComponent(id)}`);
+  const table = await reply.json().catch(() => ({}));
+  if (!reply.ok) throw new Refused(table.error?.code ?? String(reply.status), table.error?.message ?? reply.statusText);
+  turns.set(table.start, table.turns, ply ?? table.turns.length);
+  await look();
+}
+
+/** Two people at this device: no engine, and the board turns with the side to move. */
+const two = new URLSearchParams(location.search).has('two');
+need('.table-page').classList.toggle('two', two);
+
 const asked = boot();
-if (asked.game) {
-  const table = await fetch(`/api/v1/tables/${encodeURIComponent(asked.game)}`).then((r) => (r.ok ? r.json() : null));
-  if (table) turns.set(table.start, table.turns, asked.ply ?? table.turns.length);
-  else notice(t('error-404'));
-  if (table) await look();
-} else await load(asked.fen ?? START, asked.moves.map((/** @type {string} */ m) => m.replaceAll(';', ',')), asked.ply ?? undefined);
+await attempt(() => (asked.game
+  ? loadGame(asked.game, asked.ply)
+  : load(asked.fen ?? START, asked.moves.map((/** @type {string} */ m) => m.replaceAll(';', ',')), asked.ply ?? undefined)));
+// Whatever was wrong with the address, there is a board to go on with.
+if (need('#fault').textContent) await load(START, []).catch(() => undefined);

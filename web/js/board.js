@@ -18,21 +18,26 @@
  * @property {Color|'both'|'none'} movable whose pieces may be moved here
  * @property {string} [key] where a draft is kept over a reload
  * @property {string[]} [last] squares of the last turn
+ * @property {{from: string, to: string, strike: boolean}[]} [trail] how they were touched
  * @property {boolean} [check]
  * @property {Step[]} [steps] how the position came about, to be animated
  * @property {boolean} [wrong] a finished game or a side not to move: no questions to the rules
  */
 import { Chips } from './chips.js';
-import { Dock, html } from './dock.js';
+import { Dock } from './dock.js';
+import { html } from './html.js';
 import { Draft, targets } from './draft.js';
 import { FILES, commander, coords, parsePlacement, squareAt } from './fen.js';
 import { t } from './i18n.js';
 import { point, squareOf } from './pointer.js';
-import { Refused, rules } from './rules.js';
+import { Refused } from './refused.js';
 import { settings } from './settings.js';
 import { play, soundOf } from './sound.js';
 import { View } from './view.js';
-import { list, partName, stepWords } from './words.js';
+import { partName, stepWords } from './words.js';
+
+/** The board that hears keys pressed elsewhere on the page: the one that was used last. @type {ConvoyBoard|null} */
+let current = null;
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -74,6 +79,8 @@ export class ConvoyBoard extends HTMLElement {
     this.serial = 0;
     /** What a click does in the editor, instead of playing. @type {((square: string) => void)|null} */
     this.edit = null;
+    /** Who answers what is legal; without it a board only shows. @type {import('./rules.js').Rules|null} */
+    this.rules = null;
   }
 
   connectedCallback() {
@@ -81,10 +88,14 @@ export class ConvoyBoard extends HTMLElement {
     this.replaceChildren(...this.parts);
     const { grid } = this.view;
     point(this);
-    grid.addEventListener('keydown', (e) => this.key(e));
+    current ??= this;
+    grid.addEventListener('keydown', (e) => this.gridKey(e));
+    grid.addEventListener('pointerdown', () => (current = this));
+    document.addEventListener('keydown', (e) => this.key(e));
     grid.addEventListener('focusin', (e) => {
       const square = squareOf(e.target);
       if (!square) return;
+      current = this;
       this.view.rove(square, false);
       this.describe(square);
     });
@@ -104,17 +115,19 @@ export class ConvoyBoard extends HTMLElement {
     this.deselect();
     this.view.arrows([]);
     this.view.ghosts([]);
+    this.view.trail([]);
     if (shown.steps?.length && !drafted) {
       this.view.last([], null);
       await this.view.animate(shown.steps);
       if (serial !== this.serial) return;
     }
     this.redraw();
-    if (shown.movable === 'none') return;
+    const { rules } = this;
+    if (shown.movable === 'none' || !rules) return;
     try {
       const answer = await rules.draft(shown.fen, []);
       if (serial !== this.serial) return;
-      const draft = new Draft(shown.fen, answer, shown.key ?? '');
+      const draft = new Draft(rules, shown.fen, answer, shown.key ?? '');
       await draft.restore();
       if (serial !== this.serial) return;
       this.draft = draft;
@@ -140,6 +153,8 @@ export class ConvoyBoard extends HTMLElement {
     view.pieces(placement, moved);
     const color = shown.fen.split(' ')[1];
     view.last(draft?.isOpen ? [] : (shown.last ?? []), shown.check && !draft?.isOpen ? commander(placement, color) : null);
+    view.trail(settings.trail && !draft?.isOpen && !shown.board ? (shown.trail ?? []) : []);
+    for (const [square, cell] of view.cells) cell.classList.toggle('own', !this.edit && this.isOwn(square));
     this.drawDraft();
     view.select(this.selected);
     view.marks(this.marks());
@@ -387,10 +402,10 @@ export class ConvoyBoard extends HTMLElement {
     const origin = draft.origin ?? '';
     const all = parsePlacement(draft.fen).get(origin)?.parts.length ?? 0;
     const left = draft.left;
-    const stay = left.length ? t('deploy-stays', { pieces: list(left.map(partName)), square: origin }) : t('deploy-none');
+    const pieces = left.map(partName).join(t('list-comma'));
     const { canCommit, cannotCommit } = draft.answer;
     this.dock.status({
-      text: `${t('deploying', { moved: all - left.length, all })} ${stay}`,
+      text: left.length ? t('deploy-progress', { moved: all - left.length, all, pieces, square: origin }) : t('deploy-none', { all }),
       why: canCommit ? '' : t(cannotCommit ? `cannot-commit-${cannotCommit}` : 'cannot-commit', { square: origin }),
       canDone: Boolean(canCommit),
       canUndo: true,
@@ -408,8 +423,8 @@ export class ConvoyBoard extends HTMLElement {
     this.dock.describe(square, square ? (this.view.placement.get(square) ?? null) : null);
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
+  /** Keys on a square: walk, act, strike. @param {KeyboardEvent} event */
+  gridKey(event) {
     const square = squareOf(event.target);
     if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
     const arrow = ARROWS[event.key];
@@ -419,12 +434,26 @@ export class ConvoyBoard extends HTMLElement {
       const [f, r] = [file + arrow[0] * sign, rank + arrow[1] * sign];
       if (f >= 0 && f < FILES.length && r >= 0 && r < 12) this.view.rove(squareAt(f, r), true);
     } else if (event.key === 'Enter' || event.key === ' ') this.enter(square);
-    else if (event.key === 's' || event.key === 'S') this.strike(square);
-    else if (event.key === 'Escape') this.cancel();
-    else if (event.key === 'Backspace') void this.undo();
-    else if (event.key === 'd' || event.key === 'D') void this.toggleCover();
-    else if (/^[1-3]$/.test(event.key)) {
-      const part = this.choosable()[Number(event.key) - 1];
+    else if (event.key.toLowerCase() === 's') this.strike(square);
+    else return;
+    event.preventDefault();
+  }
+
+  /** Keys that the board takes wherever the focus is, except in a field. @param {KeyboardEvent} event */
+  key(event) {
+    if (current !== this || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const within = (/** @type {string} */ selector) => event.target instanceof Element && event.target.closest(selector);
+    if (within('input, select, textarea, dialog')) return;
+    const key = event.key.toLowerCase();
+    const { square } = this.chips;
+    if (key === 'enter' && !within('a, button, summary') && square) this.enter(square);
+    else if (key === 'enter' && !within('a, button, summary') && (this.pending || this.draft?.isOpen)) this.done();
+    else if (key === 's' && square) this.strike(square);
+    else if (key === 'escape' && (this.pending || this.selected || this.draft?.isOpen)) this.cancel();
+    else if (key === 'backspace' && (this.pending || this.draft?.isOpen)) void this.undo();
+    else if (key === 'd') void this.toggleCover();
+    else if (/^[1-3]$/.test(key)) {
+      const part = this.choosable()[Number(key) - 1];
       if (!part || this.choosable().length < 2) return;
       this.toggle(part.type);
     } else return;
@@ -459,15 +488,15 @@ export class ConvoyBoard extends HTMLElement {
 
   async drawCover() {
     const { answer } = this.draft ?? {};
-    const cover = answer?.cover ?? (await rules.cover(this.shown.fen).catch(() => null));
+    const cover = answer?.cover ?? (await this.rules?.cover(this.shown.fen).catch(() => null));
     if (cover && this.covered) this.view.cover(cover);
   }
 
   /** A move in notation: one of those offered, or a whole turn for the server to read. @param {string} text @returns {Promise<void>} */
   async typed(text) {
-    const { dock, draft } = this;
+    const { dock, draft, rules } = this;
     dock.error.textContent = '';
-    if (!draft || this.pending) return void (dock.error.textContent = t('not-your-turn'));
+    if (!draft || !rules || this.pending) return void (dock.error.textContent = t('not-your-turn'));
     const plain = (/** @type {string} */ s) => s.replace(/[+\s^#!?]/g, '').replace('<', '_').toLowerCase();
     const found = draft.answer.moves.filter((m) => m.san === text || m.lan === text);
     const near = found.length ? found : draft.answer.moves.filter((m) => plain(m.san) === plain(text) || plain(m.lan) === plain(text));

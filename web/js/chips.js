@@ -1,5 +1,5 @@
 /** Two labelled chips beside a target that can be taken or struck. */
-import { html } from './dock.js';
+import { html } from './html.js';
 import { t } from './i18n.js';
 import { icon } from './icon.js';
 

@@ -5,27 +5,16 @@
  * @typedef {import('./types.js').Stack} Stack
  * @typedef {import('./types.js').Part} Part
  */
+import { button, html } from './html.js';
 import { t } from './i18n.js';
 import { icon } from './icon.js';
 import { partName, pieceName, stackName } from './words.js';
 import { pieceIcon } from './view.js';
 
-/**
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag @param {Record<string, string>} [attributes] @param {(Node|string)[]} [children]
- * @returns {HTMLElementTagNameMap[K]}
- */
-export function html(tag, attributes = {}, children = []) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
-}
-
 /** @param {string} text @param {Node|string} key @param {string} name @param {() => void} act */
-function button(text, key, name, act) {
-  const node = html('button', { type: 'button', class: `act-${name}` }, [text, ' ', html('kbd', {}, [key])]);
-  node.addEventListener('click', act);
+function keyButton(text, key, name, act) {
+  const node = button(text, act, { class: `act-${name}` });
+  node.append(' ', html('kbd', {}, [key]));
   return node;
 }
 
@@ -36,9 +25,9 @@ export class Dock {
    */
   constructor(host, on) {
     this.on = on;
-    this.undo = button(t('undo'), icon('backspace'), 'undo', on.undo);
-    this.cancel = button(t('cancel'), 'Esc', 'cancel', on.cancel);
-    this.done = button(t('done'), icon('enter'), 'done', on.done);
+    this.undo = keyButton(t('undo'), icon('backspace'), 'undo', on.undo);
+    this.cancel = keyButton(t('cancel'), 'Esc', 'cancel', on.cancel);
+    this.done = keyButton(t('done'), icon('enter'), 'done', on.done);
     this.text = html('p', { class: 'bar-text' });
     this.why = html('p', { class: 'bar-why', id: 'bar-why' });
     this.done.setAttribute('aria-describedby', 'bar-why');
@@ -100,7 +89,7 @@ export class Dock {
     if (!square || !stack) return;
     const [carrier, ...cargo] = stack.parts;
     this.card.append(
-      html('h3', {}, [`${square} · ${stackName({ color: stack.color, parts: [carrier] })}`]),
+      html('p', { class: 'card-title' }, [`${square} · ${stackName({ color: stack.color, parts: [carrier] })}`]),
       html(
         'ul',
         {},
@@ -112,7 +101,7 @@ export class Dock {
         ),
       ),
     );
-    if (cargo.length) this.card.append(html('p', {}, [t('carries', { carrier: pieceName(carrier.type), cargo: cargo.map(partName).join(t('comma')) })]));
+    if (cargo.length) this.card.append(html('p', {}, [t('carries', { carrier: pieceName(carrier.type), cargo: cargo.map(partName).join(t('list-comma')) })]));
   }
 
   /**

@@ -21,11 +21,11 @@
  * @property {Choice} [strike] capturing without moving
  */
 import { parseStack } from './fen.js';
-import { rules } from './rules.js';
 
 export class Draft {
-  /** @param {string} fen @param {Answer} answer @param {string} key where it is kept; empty for nowhere */
-  constructor(fen, answer, key) {
+  /** @param {import('./rules.js').Rules} rules @param {string} fen @param {Answer} answer @param {string} key where it is kept; empty for nowhere */
+  constructor(rules, fen, answer, key) {
+    this.rules = rules;
     this.fen = fen;
     this.start = answer;
     this.answer = answer;
@@ -81,7 +81,7 @@ export class Draft {
 
   async refresh() {
     const count = this.steps.length;
-    const answer = count ? await rules.draft(this.fen, this.lans) : this.start;
+    const answer = count ? await this.rules.draft(this.fen, this.lans) : this.start;
     if (this.steps.length === count) this.answer = answer;
   }
 
@@ -113,7 +113,7 @@ export class Draft {
 
   /** Squares that only the commander's safety forbids the stack on `square`. @param {string} square */
   async exposed(square) {
-    const answer = await rules.draft(this.fen, this.lans, { at: square });
+    const answer = await this.rules.draft(this.fen, this.lans, { at: square });
     return answer.exposed ?? [];
   }
 
@@ -129,7 +129,7 @@ export class Draft {
     if (chosen.size === 0) return [];
     const parts = all.filter((p) => chosen.has(p.type));
     const letters = parts.map((p) => p.type.toUpperCase()).join('');
-    const answer = await rules.draft(this.fen, this.lans, { at: square, parts: letters });
+    const answer = await this.rules.draft(this.fen, this.lans, { at: square, parts: letters });
     const who = parts.map((p) => (p.heroic ? '+' : '') + p.type.toUpperCase()).join('');
     return (answer.groups ?? []).map((group) => ({ ...group, from: square, letters: who, open: Boolean(group.open) }));
   }

@@ -3,11 +3,12 @@
  * @typedef {import('./types.js').Stack} Stack
  */
 import './board.js';
-import { html } from './dock.js';
+import { html } from './html.js';
 import { START, ROLES, parsePlacement, writePlacement } from './fen.js';
 import { t } from './i18n.js';
 import { boot, copy, need } from './page.js';
-import { Refused, rules } from './rules.js';
+import { Refused } from './refused.js';
+import { rules } from './rules.js';
 import { pieceIcon } from './view.js';
 import { pieceName } from './words.js';
 
@@ -16,6 +17,7 @@ const fenBox = /** @type {HTMLInputElement} */ (need('#fen'));
 const side = /** @type {HTMLSelectElement} */ (need('#side'));
 const heroic = /** @type {HTMLInputElement} */ (need('#heroic'));
 const verdict = need('#verdict');
+board.rules = rules;
 const palette = need('#palette');
 
 /** What a click on the board does: put this piece, or erase. @type {{type: string, color: 'r'|'b'}|null} */
@@ -71,47 +73,58 @@ async function changed() {
   await board.show({ fen: text, movable: 'none' });
   try {
     const { fen: good } = await rules.fen(text);
+    const { outcome } = await rules.draft(good, []);
     if (text !== fen()) return;
-    verdict.textContent = t('editor-good');
-    verdict.className = 'good';
+    verdict.textContent = outcome ? t('editor-over', { reason: t(`outcome-${outcome.reason}`) }) : t('editor-good');
+    verdict.className = outcome ? 'soft' : 'good';
     fenBox.value = good;
     // The server's spelling names the carrier first, so a stack looks right whatever the order of clicks.
     placement = parsePlacement(good);
     await board.show({ fen: good, movable: 'none' });
     history.replaceState(null, '', `/editor?fen=${encodeURIComponent(good)}`);
-    ready(true);
+    ready(true, !outcome);
   } catch (error) {
     if (text !== fen()) return;
     verdict.textContent = error instanceof Refused ? error.message : t('offline');
     verdict.className = 'error';
-    ready(false);
+    ready(false, false);
   }
 }
 
-/** @param {boolean} good */
-function ready(good) {
-  for (const id of ['#analyse', '#play-here']) /** @type {HTMLButtonElement} */ (need(id)).disabled = !good;
+/** @param {boolean} good it is a position @param {boolean} open and the game is not over in it */
+function ready(good, open) {
+  /** @type {HTMLButtonElement} */ (need('#analyse')).disabled = !good;
+  /** @type {HTMLButtonElement} */ (need('#play-here')).disabled = !open;
 }
 
-/** @param {string} text */
-function take(text) {
-  const [, turn, ...rest] = text.split(/\s+/);
-  placement = parsePlacement(text);
-  side.value = turn === 'b' ? 'b' : 'r';
-  tail = rest.length >= 4 ? rest.slice(0, 4).join(' ') : '- - 0 1';
-  void changed();
+/** Takes a whole FEN over; what is none changes nothing. @param {string} text */
+async function take(text) {
+  fenBox.value = text;
+  try {
+    const { fen: good } = await rules.fen(text);
+    const [, turn, ...rest] = good.split(' ');
+    placement = parsePlacement(good);
+    side.value = turn;
+    tail = rest.join(' ');
+    await changed();
+  } catch (error) {
+    verdict.textContent = error instanceof Refused ? error.message : t('offline');
+    verdict.className = 'error';
+    ready(false, false);
+  }
 }
 
 heroic.addEventListener('change', drawPalette);
 side.addEventListener('change', () => void changed());
 document.addEventListener('settings', drawPalette);
-fenBox.addEventListener('change', () => take(fenBox.value.trim()));
-need('#start').addEventListener('click', () => take(START));
-need('#clear').addEventListener('click', () => take('11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1'));
+fenBox.addEventListener('change', () => void take(fenBox.value.trim()));
+need('#start').addEventListener('click', () => void take(START));
+need('#clear').addEventListener('click', () => void take('11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1'));
 need('#flip').addEventListener('click', () => board.orient(board.view.orientation === 'r' ? 'b' : 'r'));
 need('#copy-fen').addEventListener('click', () => void copy(fenBox.value));
 need('#analyse').addEventListener('click', () => location.assign(`/analysis?fen=${encodeURIComponent(fenBox.value)}`));
 need('#play-here').addEventListener('click', () => location.assign(`/?fen=${encodeURIComponent(fenBox.value)}#play`));
 
 drawPalette();
-take(boot()?.fen ?? START);
+await board.show({ fen: fen(), movable: 'none' });
+await take(boot()?.fen ?? START);

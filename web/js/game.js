@@ -25,11 +25,14 @@
  */
 import './board.js';
 import { Clocks } from './clock.js';
-import { html } from './dock.js';
 import { losses } from './fen.js';
+import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
+import { button, html } from './html.js';
 import { personName, refusalWords, t } from './i18n.js';
-import { readLan, stepsOf, touched } from './lan.js';
-import { boot, copy, need, notice } from './page.js';
+import { readLan, stepsOf, touched, trail } from './lan.js';
+import { boot, inviteLink, need, notice } from './page.js';
+import { squareOf } from './pointer.js';
+import { rules } from './rules.js';
 import { Line } from './socket.js';
 import { play, soundOf } from './sound.js';
 import { Turns } from './turns.js';
@@ -41,19 +44,30 @@ const colorOf = (seat) => (seat === 0 ? 'r' : 'b');
 
 /** @type {GameView} */
 let view = boot();
-/** @type {{steps: string[], fen: string, id: string|null}|null} */
+/** @type {{steps: string[], fen: string, id: string|null, prepared?: boolean}|null} */
 let outgoing = null;
+/** A turn prepared while the opponent thinks: it is played as soon as it may be, if it is legal then. @type {string[]|null} */
+let premove = null;
+/** The position in which the player prepares one. */
+let preparing = '';
 let online = false;
 /** @type {boolean[]} */
 let present = [];
 let watchers = 0;
+/** Since when each seat has been without a connection, on this page's clock. @type {(number|null)[]} */
+let goneSince = [];
 let flipped = false;
 /** What the board shows, to tell whether a frame changes it. */
 let looked = '';
 
 const board = /** @type {import('./board.js').ConvoyBoard} */ (need('convoy-board'));
 const status = need('#status');
-const turns = new Turns(need('#turns'), () => void look());
+board.rules = rules;
+const turns = new Turns(need('#turns'), () => {
+  void look();
+  drawStatus();
+});
+turns.wheel(board.stage);
 const strips = [need('#top-player'), need('#bottom-player')];
 const clocks = new Clocks((seat, text, low, running) => {
   const node = document.querySelector(`[data-clock="${seat}"]`);
@@ -80,20 +94,21 @@ const line = new Line(`/ws/table/${view.id}`, {
 
 /** @param {GameView} next */
 function replace(next) {
+  const before = view.next;
   const moved = next.turns.length !== view.turns.length || next.fen !== view.fen;
   view = next;
   settle();
   if (moved || turns.atEnd) turns.set(view.start, view.turns);
   void look();
   draw();
-  follow();
+  follow(before);
 }
 
 /** @param {number} seq @param {{kind: string, by?: number, set: Partial<GameView>, turn?: Turn, turns?: number}} event */
 function apply(seq, event) {
   if (seq <= view.seq) return;
   if (seq !== view.seq + 1) return void line.send('sync');
-  const before = view.fen;
+  const before = { ...view };
   const live = turns.atEnd;
   Object.assign(view, event.set);
   if (event.turns != null) view.turns.length = event.turns;
@@ -102,13 +117,16 @@ function apply(seq, event) {
   settle();
   if (event.turn || event.turns != null) {
     turns.set(view.start, view.turns, live ? view.turns.length : turns.ply);
-    if (live) void look(event.turn ? before : undefined);
+    if (live) void look(event.turn ? before.fen : undefined);
   }
   if (event.turn) announce(event.turn, event.by === view.you);
   if (event.kind === 'ended') play('end');
   if (event.kind === 'offered' && event.by !== view.you) play('step');
   if (event.kind === 'seated') play('start');
-  follow();
+  const offered = before.offer?.by === view.you && view.you !== null ? before.offer.kind : null;
+  // Whoever plays on has declined too.
+  if (offered && !view.offer && !view.outcome && (event.kind === 'declined' || event.kind === 'moved')) notice(t(`declined-${offered}`));
+  follow(before.next);
   draw();
 }
 
@@ -119,9 +137,9 @@ function resume(fields) {
   draw();
 }
 
-/** A rematch goes on at its own table. Who only watches is told, and stays. */
-function follow() {
-  if (view.next && view.you !== null) location.assign(`/game/${view.next}`);
+/** Players follow a rematch that begins now; whoever comes back to this game later stays, and finds a link. @param {string|null} before */
+function follow(before) {
+  if (view.next && !before && view.you !== null) location.assign(`/game/${view.next}`);
 }
 
 /** Our turn is through when the position it was made for is no longer the present one. */
@@ -130,7 +148,12 @@ function settle() {
     outgoing = null;
     board.accepted();
   }
-  if (view.you !== null && document.hidden && view.phase === 'playing' && colorOf(view.you) === view.turn) document.title = `• ${t('your-turn')}`;
+  if (preparing !== view.fen) preparing = '';
+  if (view.phase !== 'playing') premove = null;
+  if (premove && myTurn() && !outgoing) {
+    outgoing = { steps: premove, fen: view.fen, id: line.send('move', { steps: premove }), prepared: true };
+    premove = null;
+  }
 }
 
 /** @param {Turn} turn @param {boolean} mine */
@@ -147,26 +170,43 @@ function announce(turn, mine) {
 function greet(d) {
   present = d.online ?? [];
   watchers = d.spectators ?? 0;
+  goneSince = (d.away ?? []).map((/** @type {number|null} */ away) => (away === null ? null : performance.now() - away));
   if (outgoing && outgoing.fen === view.fen) outgoing.id = line.send('move', { steps: outgoing.steps });
   draw();
 }
 
 /** @param {{re?: string, code: string, message: string, why?: {code: string}}} d */
 function refused(d) {
-  const words = refusalWords(d);
+  const words = outgoing?.prepared ? t('premove-failed') : refusalWords(d);
   if (outgoing && d.re === outgoing.id) {
     outgoing = null;
+    drawStatus();
     board.refused(words);
   } else notice(words);
 }
 
 board.addEventListener('turn', (event) => {
   const { steps, fen } = /** @type {CustomEvent} */ (event).detail;
+  if (!myTurn()) return setPremove(steps);
   outgoing = { steps, fen, id: null };
   outgoing.id = line.send('move', { steps });
   if (!outgoing.id) notice(t('offline'));
   drawStatus();
 });
+
+const myTurn = () => view.phase === 'playing' && view.you !== null && colorOf(view.you) === view.turn;
+
+/** @param {string[]|null} steps */
+function setPremove(steps) {
+  premove = steps;
+  preparing = '';
+  looked = '';
+  void look();
+  drawStatus();
+}
+
+/** The same position with the other side to move. @param {string} fen */
+const turned = (fen) => fen.replace(/ [rb] /, (side) => (side === ' r ' ? ' b ' : ' r '));
 
 /** Whose pieces this visitor may move now. @returns {Color|'none'} */
 function movable() {
@@ -181,21 +221,24 @@ async function look(before) {
   const steps = before && turn ? await stepsOf(before, turn) : undefined;
   if (turns.ply !== ply || turns.step !== step) return;
   // Frames that change nothing on the board must not disturb a draft.
-  const now = JSON.stringify([fen, ply, step, movable(), view.check]);
+  const ahead = Boolean(preparing) && view.you !== null && turns.atEnd;
+  const now = JSON.stringify([fen, ply, step, movable(), view.check, ahead]);
   if (now === looked && !board.pending) return;
   looked = now;
   await board.show({
-    fen,
+    fen: ahead ? turned(fen) : fen,
     board: step ? turn?.steps?.[step - 1]?.board : undefined,
-    movable: movable(),
-    key: view.you === null ? '' : `convoy.draft.${view.id}`,
+    movable: ahead ? colorOf(view.you ?? 0) : movable(),
+    key: view.you === null || ahead ? '' : `convoy.draft.${view.id}`,
     last: turn ? touched(turn.lan) : [],
-    check: turns.atEnd && view.check && view.phase === 'playing',
+    trail: turn ? trail(turn.lan) : [],
+    check: turns.atEnd && view.check && view.phase === 'playing' && !ahead,
     steps,
   });
 }
 
 function draw() {
+  need('.table-page').classList.toggle('watching', view.you === null || view.phase === 'over');
   const bottom = view.you ?? 0;
   const seats = flipped ? [bottom, 1 - bottom] : [1 - bottom, bottom];
   board.orient(colorOf(seats[1]));
@@ -216,7 +259,7 @@ function drawPlayer(strip, seat) {
   strip.replaceChildren(
     html('span', { class: `dot ${here ? 'on' : 'off'}`, role: 'img', 'aria-label': t(here ? 'online' : 'away') }),
     html('span', { class: `who side-${color}` }, [html('b', {}, [seat === view.you ? t('tr-you', { name: who }) : who]), ` · ${t(`side-${color}`)}`]),
-    html('span', { class: 'spoils', role: 'img', 'aria-label': t('captured', { pieces: lost.length ? lost.map((p) => t(`piece-${p}`)).join(t('comma')) : '–' }) }, lost.map((p) => pieceIcon(p, color === 'r' ? 'b' : 'r'))),
+    html('span', { class: 'spoils', role: 'img', 'aria-label': t('captured', { pieces: lost.length ? lost.map((p) => t(`piece-${p}`)).join(t('list-comma')) : '–' }) }, lost.map((p) => pieceIcon(p, color === 'r' ? 'b' : 'r'))),
   );
   if (view.clock) strip.append(html('time', { class: 'clock', 'data-clock': String(seat), role: 'timer', 'aria-label': t('clock-of', { side: t(`side-${color}`) }) }));
   strip.classList.toggle('to-move', view.phase === 'playing' && view.turn === color);
@@ -228,9 +271,10 @@ function statusWords() {
     return `${winner ? t('wins', { side: t(`side-${winner}`) }) : t(reason === 'aborted' ? 'no-result' : 'drawn')} ${t(`outcome-${reason}`)}`;
   }
   if (view.phase === 'waiting') return t(view.you === null ? 'waiting-sit' : 'waiting-friend');
+  if (!turns.atEnd) return t('looking-back');
   if (outgoing) return t('sending');
-  const mine = view.you !== null && colorOf(view.you) === view.turn;
-  const words = mine ? t('your-turn') : t('turn-of', { side: t(`side-${view.turn}`) });
+  if (premove) return t('premove-set');
+  const words = myTurn() ? t('your-turn') : t('turn-of', { side: t(`side-${view.turn}`) });
   return view.check ? `${words} ${t('check')}` : words;
 }
 
@@ -241,12 +285,13 @@ function drawStatus() {
   status.classList.toggle('over', Boolean(view.outcome));
   status.classList.toggle('won', Boolean(view.outcome?.winner) && view.outcome?.winner === mine);
   status.classList.toggle('lost', Boolean(mine && view.outcome?.winner) && view.outcome?.winner !== mine);
-  status.classList.toggle('mine', view.phase === 'playing' && view.turn === mine);
-  if (!turns.atEnd) status.append(' ', html('span', { class: 'soft' }, [t('looking-back')]));
+  status.classList.toggle('mine', myTurn() && turns.atEnd);
+  if (!turns.atEnd && view.phase === 'playing') status.append(' ', button(t('latest-move'), () => turns.go(turns.turns.length), { id: 'latest' }));
   if (view.clock?.paused) status.append(' ', html('span', {}, [t('clock-paused')]));
   if (!online) status.append(' ', html('span', { class: 'offline' }, [t('reconnecting')]));
+  if (!online && view.clock && myTurn()) status.append(' ', html('span', {}, [t('clock-runs')]));
   if (watchers) status.append(' ', html('span', { class: 'soft' }, [t('watchers', { count: watchers })]));
-  document.title = `${words} · Convoy`;
+  document.title = document.hidden && myTurn() ? `• ${t('your-turn')} · Convoy` : `${words} · Convoy`;
 }
 
 /** @param {string} name @param {string} [kind] */
@@ -264,6 +309,21 @@ function action(name, kind = '') {
   return node;
 }
 
+/** Whoever is gone for so long may be declared to have lost; the server judges. */
+const PATIENCE = 60_000;
+
+/** How long until the opponent, who has left, may be declared to have lost; null where that is no question. */
+function claimWait() {
+  if (view.phase !== 'playing' || view.you === null || view.can.includes('claim')) return null;
+  const since = goneSince[1 - view.you];
+  if (since == null || view.seats[1 - view.you].kind !== 'human') return null;
+  return Math.max(0, PATIENCE - (performance.now() - since));
+}
+
+setInterval(() => {
+  if (claimWait() !== null) drawActions();
+}, 1000);
+
 function drawActions() {
   const host = need('#actions');
   const { can, offer } = view;
@@ -276,28 +336,83 @@ function drawActions() {
     accept.textContent = t('accept');
     nodes.push(html('p', { class: 'offer', role: 'alert' }, [t(`offer-${offer.kind}`)]), accept, action('decline'));
   } else if (offer && view.you !== null) nodes.push(html('p', { class: 'offer' }, [t('offer-made')]));
-  if (view.next && view.you === null) nodes.push(html('a', { class: 'button', href: `/game/${view.next}` }, [t('act-rematch')]));
-  if (can.includes('sit')) nodes.push(action('sit', 'primary'));
-  if (can.includes('rematch')) {
+  if (view.next) nodes.push(html('a', { class: 'button', id: 'next-game', href: `/game/${view.next}` }, [t('next-game')]));
+  else if (view.you !== null && view.rematch.includes(view.you)) nodes.push(html('p', { class: 'offer' }, [t('rematch-sent')]));
+  if (can.includes('rematch') && !view.next) {
     const asked = view.rematch.some((seat) => seat !== view.you);
     if (asked) nodes.push(html('p', { class: 'offer', role: 'alert' }, [t('offer-rematch')]));
     nodes.push(action('rematch', 'primary'));
   }
+  const wait = claimWait();
+  if (wait !== null && wait > 0) nodes.push(html('p', { class: 'offer', id: 'claim-wait' }, [t('claim-in', { seconds: Math.ceil(wait / 1000) })]));
+  const may = wait === 0 ? [...can, 'claim'] : can;
   for (const name of ['abort', 'takeback', 'draw', 'claim', 'resign']) {
-    if (can.includes(name) && !(theirs && name === offer.kind)) nodes.push(action(name));
+    if (may.includes(name) && !(theirs && name === offer.kind)) nodes.push(action(name));
   }
   host.replaceChildren(...nodes);
   if (focused) /** @type {HTMLElement|null} */ (host.querySelector(`[data-act="${focused}"]`))?.focus();
-  need('#invite').hidden = view.phase !== 'waiting';
+  need('#invite').hidden = view.phase !== 'waiting' || (view.you !== null && !document.getElementById('invite-link'));
+  const people = view.seats.every((seat) => seat.kind === 'human');
+  need('#hint').hidden = !(view.phase === 'playing' && view.you !== null && view.seats.some((seat) => seat.kind === 'bot'));
+  need('#to-analysis').hidden = people && view.phase !== 'over';
 }
 
-need('#flip').addEventListener('click', () => {
+function flip() {
   flipped = !flipped;
   draw();
+}
+
+/** The engine's answers, asked for on request in games against it. @type {Line|null} */
+let adviser = null;
+let question = 0;
+
+/** Shows what the engine would play here. */
+function hint() {
+  const ask = () => {
+    question += 1;
+    adviser?.socket?.send(JSON.stringify({ t: 'analyse', id: `h${question}`, d: { fen: view.fen, moves: [], lines: 1, ms: 1500, depth: null } }));
+  };
+  if (adviser?.isOpen) return ask();
+  adviser ??= new Line('/ws/analysis', {
+    state: (up) => up && ask(),
+    frame({ t: kind, d }) {
+      if (d?.re !== `h${question}`) return;
+      if (kind === 'refused') return notice(refusalWords(d));
+      const best = kind === 'line' ? d.lines[0] : null;
+      if (!best || !myTurn() || !turns.atEnd || board.draft?.isOpen) return;
+      board.view.trail(trail(best.lan[0]));
+      board.say(t('hint-is', { turn: turnWords(best.lan[0]) }));
+    },
+  });
+}
+
+need('#hint').addEventListener('click', hint);
+need('#flip').addEventListener('click', flip);
+document.addEventListener('keydown', (event) => {
+  const typing = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key.toLowerCase() === 'f') flip();
+  else if (event.key.toLowerCase() === 'z') document.body.classList.toggle('zen');
+});
+helpKeys([...BOARD_KEYS, ['Z', t('help-zen')], ...WALK_KEYS]);
+board.view.grid.addEventListener('click', async (event) => {
+  if (view.phase !== 'playing' || view.you === null) return;
+  if (!turns.atEnd) return notice(t('looking-back'));
+  if (myTurn() || preparing) return;
+  if (premove) return setPremove(null);
+  // While the opponent thinks, a click on one's own piece begins a turn to be played later.
+  const square = squareOf(event.target);
+  if (!square || board.view.placement.get(square)?.color !== colorOf(view.you)) return;
+  preparing = view.fen;
+  await look();
+  if (preparing) await board.select(square);
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && premove) setPremove(null);
 });
 need('#cover').addEventListener('click', () => void board.toggleCover());
 board.addEventListener('cover', (e) => need('#cover').setAttribute('aria-pressed', String(/** @type {CustomEvent} */ (e).detail)));
-need('#copy-link').addEventListener('click', () => void copy(location.href));
+inviteLink();
 document.addEventListener('visibilitychange', drawStatus);
 
 turns.set(view.start, view.turns);

@@ -37,6 +37,9 @@ export const has = (key) => key in messages;
  * @param {{code: string, message: string, why?: {code: string, [more: string]: any}}} refusal
  */
 export function refusalWords({ code, message, why }) {
+  // The reader of games tells the place in its own words only.
+  const place = code === 'bad-pgn' ? /line (\d+), column (\d+)/.exec(message) : null;
+  if (place) return t('refusal-bad-pgn-at', { line: place[1], column: place[2] });
   const key = [`refusal-${code}-${why?.code}`, `refusal-${code}`].find(has);
   return key ? t(key, why) : message;
 }

@@ -27,6 +27,12 @@ export function touched(lan) {
   return read ? [...new Set([read.from, ...read.steps.map((s) => s.to)])] : [];
 }
 
+/** The arrows of a turn. @param {string} lan @returns {{from: string, to: string, strike: boolean}[]} */
+export function trail(lan) {
+  const read = readLan(lan);
+  return read ? read.steps.map((step) => ({ from: read.from, to: step.to, strike: step.flags === 's' })) : [];
+}
+
 /**
  * The steps of a turn with the board after each. A plain move needs no question; a deploy is asked for.
  * @param {string} before FEN before the turn @param {Turn} turn

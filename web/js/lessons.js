@@ -1,7 +1,8 @@
 /** The rules page: a picture becomes a board to try things on. */
 import './board.js';
 import { t } from './i18n.js';
-import { Refused, rules } from './rules.js';
+import { Refused } from './refused.js';
+import { rules } from './rules.js';
 import './page.js';
 
 for (const button of document.querySelectorAll('button[data-try]')) {
@@ -11,6 +12,7 @@ for (const button of document.querySelectorAll('button[data-try]')) {
     const fen = button.getAttribute('data-try') ?? '';
     if (!figure) return;
     const board = /** @type {import('./board.js').ConvoyBoard} */ (document.createElement('convoy-board'));
+    board.rules = rules;
     figure.replaceChildren(board);
     button.textContent = t('lesson-again');
     /** @param {string} now @param {import('./types.js').Step[]} [steps] */

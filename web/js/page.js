@@ -1,5 +1,5 @@
 /** What every page has: settings, notices, and small helpers for its own script. */
-import { html } from './dock.js';
+import { html } from './html.js';
 import { t } from './i18n.js';
 import { change, settings } from './settings.js';
 
@@ -30,14 +30,54 @@ export function notice(words) {
   setTimeout(() => toast.remove(), 4000);
 }
 
+/** Copies as a page without the right to the clipboard can: plain http on a local network has none. @param {string} text */
+function copySelected(text) {
+  const field = html('textarea', { class: 'sr', readonly: '', 'aria-hidden': 'true' }, [text]);
+  const host = document.querySelector('dialog[open]') ?? document.body;
+  host.append(field);
+  field.select();
+  const done = document.execCommand('copy');
+  field.remove();
+  return done;
+}
+
+/** Shows a text to be copied by hand. @param {string} text */
+function showText(text) {
+  const field = html('input', { readonly: '', 'aria-label': t('copy'), value: text });
+  const close = html('button', { type: 'submit', class: 'primary' }, [t('close')]);
+  const dialog = html('dialog', { id: 'copy-by-hand', 'aria-labelledby': 'copy-title' }, [
+    html('h2', { id: 'copy-title' }, [t('copy-by-hand')]),
+    html('p', {}, [field]),
+    html('form', { method: 'dialog' }, [close]),
+  ]);
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  field.focus();
+  field.select();
+}
+
 /** @param {string} text @param {string} [done] */
 export async function copy(text, done = t('copied')) {
   try {
     await navigator.clipboard.writeText(text);
     notice(done);
   } catch {
-    notice(text);
+    if (copySelected(text)) notice(done);
+    else showText(text);
   }
+}
+
+/** The link that invites: to be copied, or shared where the system can. */
+export function inviteLink() {
+  const field = /** @type {HTMLInputElement|null} */ (document.getElementById('invite-link'));
+  if (!field) return;
+  field.addEventListener('focus', () => field.select());
+  document.getElementById('copy-link')?.addEventListener('click', () => void copy(field.value));
+  const share = document.getElementById('share');
+  if (!share || !navigator.share) return;
+  share.hidden = false;
+  share.addEventListener('click', () => void navigator.share({ url: field.value, title: document.title }).catch(() => undefined));
 }
 
 /** @param {string} name @param {[string, string][]} options @param {keyof import('./settings.js').Settings} key */
@@ -56,6 +96,13 @@ function check(name, key) {
   return html('p', { class: 'check' }, [box, html('label', { for: `set-${key}` }, [name])]);
 }
 
+/** @param {string} name @param {'volume'} key */
+function range(name, key) {
+  const field = html('input', { type: 'range', id: `set-${key}`, min: '0', max: '100', step: '10', value: String(settings[key]) });
+  field.addEventListener('change', () => change(key, Number(field.value)));
+  return html('p', {}, [html('label', { for: `set-${key}` }, [name]), field]);
+}
+
 /** Opens the settings. */
 export function openSettings() {
   let dialog = /** @type {HTMLDialogElement|null} */ (document.getElementById('settings'));
@@ -65,9 +112,13 @@ export function openSettings() {
       html('h2', { id: 'settings-title' }, [t('settings')]),
       select(t('set-theme'), [['auto', t('theme-auto')], ['light', t('theme-light')], ['dark', t('theme-dark')], ['contrast', t('theme-contrast')]], 'theme'),
       select(t('set-pieces'), [['art', t('pieces-art')], ['letters', t('pieces-letters')], ['vi', t('pieces-vi')]], 'pieces'),
+      select(t('set-board'), [['map', t('board-map')], ['paper', t('board-paper')], ['night', t('board-night')]], 'board'),
+      select(t('set-notation'), [['letters', t('pieces-letters')], ['figurines', t('notation-figurines')]], 'notation'),
       check(t('set-animation'), 'animation'),
+      check(t('set-trail'), 'trail'),
       check(t('set-confirm'), 'confirm'),
       check(t('set-sound'), 'sound'),
+      range(t('set-volume'), 'volume'),
       check(t('set-coords'), 'coords'),
       html('form', { method: 'dialog' }, [close]),
     ]);

@@ -23,12 +23,17 @@ export function point(board) {
     view.rove(square, false);
     board.act(square);
   });
+  // A click leaves the focus where it is, or arrow keys would walk over the squares instead of the turns.
+  grid.addEventListener('mousedown', (event) => {
+    event.preventDefault();
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
   grid.addEventListener('pointerdown', (event) => {
     const square = squareOf(event.target);
     spent = false;
     if (!square) return;
     if (event.pointerType === 'touch') hold(event, square);
-    else if (event.button === 0) drag(event, square);
+    if (event.pointerType === 'touch' || event.button === 0) drag(event, square);
   });
   grid.addEventListener('pointerover', (event) => {
     if (event.pointerType === 'touch') return;

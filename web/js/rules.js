@@ -4,18 +4,7 @@
  * @typedef {import('./types.js').Turn} Turn
  * @typedef {import('./types.js').Step} Step
  */
-
-import { refusalWords } from './i18n.js';
-
-/** A call the server refused, in words of the page's language. */
-export class Refused extends Error {
-  /** @param {string} code @param {string} message @param {{code: string}} [why] a finer reason, with what belongs to it */
-  constructor(code, message, why) {
-    super(refusalWords({ code, message, why }));
-    this.code = code;
-    this.why = why;
-  }
-}
+import { Refused } from './refused.js';
 
 /**
  * @param {string} path @param {object} body @param {AbortSignal} [signal]
@@ -49,6 +38,7 @@ function ask(op, body) {
   return answer;
 }
 
+/** @typedef {typeof rules} Rules what a board asks; a board that is packaged may be handed another object with these calls */
 export const rules = {
   /**
    * Legal steps after `steps`. `at` adds what the commander's safety forbids the stack there, `parts` where these parts of it can go together.

@@ -7,13 +7,18 @@
  * @property {boolean} animation
  * @property {boolean} confirm
  * @property {boolean} sound
+ * @property {number} volume from 0 to 100
+ * @property {'map'|'paper'|'night'} board the colours of the ground
+ * @property {boolean} trail arrows of the last turn
+ * @property {'letters'|'figurines'} notation of the list of moves
  * @property {boolean} coords
  * @property {'two'|'four'} deck colours of the suits
+ * @property {boolean} autopass pass at the card table where there is nothing to declare
  */
 
 const KEY = 'convoy.settings';
 /** @type {Settings} */
-const DEFAULTS = { theme: 'auto', pieces: 'art', animation: true, confirm: false, sound: true, coords: true, deck: 'two' };
+const DEFAULTS = { theme: 'auto', pieces: 'art', animation: true, confirm: false, sound: true, volume: 70, board: 'map', trail: true, notation: 'letters', coords: true, deck: 'two', autopass: true };
 
 /** @returns {Settings} */
 function load() {
@@ -48,6 +53,7 @@ export function apply() {
   const { dataset } = document.documentElement;
   dataset.theme = settings.theme === 'auto' ? (dark.matches ? 'dark' : 'light') : settings.theme;
   dataset.coords = String(settings.coords);
+  dataset.board = settings.board;
 }
 
 /** Motion is wanted: by the setting and by the system. */

@@ -3,10 +3,18 @@ import { settings } from './settings.js';
 
 /** @type {AudioContext|null} */
 let context = null;
+/** All sounds go through it. @type {GainNode|null} */
+let master = null;
 
 function audio() {
-  if (!settings.sound) return null;
+  // Before the first click, tap or key a browser plays nothing and complains.
+  if (!settings.sound || !navigator.userActivation?.hasBeenActive) return null;
   context ??= new AudioContext();
+  if (!master) {
+    master = context.createGain();
+    master.connect(context.destination);
+  }
+  master.gain.value = settings.volume / 70;
   if (context.state === 'suspended') void context.resume();
   return context;
 }
@@ -24,7 +32,7 @@ function tone(ctx, at, freq, length, type = 'sine', gain = 0.15, slide = freq) {
   osc.frequency.exponentialRampToValueAtTime(Math.max(slide, 1), start + length);
   amp.gain.setValueAtTime(gain, start);
   amp.gain.exponentialRampToValueAtTime(0.001, start + length);
-  osc.connect(amp).connect(ctx.destination);
+  osc.connect(amp).connect(master ?? ctx.destination);
   osc.start(start);
   osc.stop(start + length);
 }
@@ -44,7 +52,7 @@ function noise(ctx, at, length, cutoff, gain) {
   filter.type = 'lowpass';
   filter.frequency.value = cutoff;
   amp.gain.value = gain;
-  source.connect(filter).connect(amp).connect(ctx.destination);
+  source.connect(filter).connect(amp).connect(master ?? ctx.destination);
   source.start(ctx.currentTime + at);
 }
 

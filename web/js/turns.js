@@ -2,11 +2,19 @@
  * The list of turns, and walking through it: by turns, and inside a deploy by its steps.
  * @typedef {import('./types.js').Turn} Turn
  */
-import { html } from './dock.js';
+import { html } from './html.js';
 import { icon } from './icon.js';
 import { t } from './i18n.js';
 import { stepsOf } from './lan.js';
+import { settings } from './settings.js';
+import { pieceIcon } from './view.js';
 import { turnWords } from './words.js';
+
+/** A move with its pieces as pictures, where the player wants them. @param {string} san @param {string} color @returns {(Node|string)[]} */
+function figurines(san, color) {
+  if (settings.notation === 'letters') return [san];
+  return san.split(/([CITMEAGSFNH])/).filter(Boolean).map((part) => (/^[A-Z]$/.test(part) ? pieceIcon(part.toLowerCase(), color) : part));
+}
 
 export class Turns {
   /**
@@ -30,20 +38,50 @@ export class Turns {
     };
     this.buttons = html('div', { class: 'walk' }, [
       button('first', 'walk-first', () => this.go(0)),
-      button('back', 'walk-back', () => this.go(this.step !== null ? this.ply : this.ply - 1)),
+      button('back', 'walk-back', () => this.back()),
       button('step-back', 'walk-step-back', () => void this.walk(-1)),
       button('step', 'walk-step', () => void this.walk(1)),
       button('on', 'walk-on', () => this.go(this.ply + 1)),
       button('last', 'walk-last', () => this.go(this.turns.length)),
     ]);
     host.append(this.list, this.buttons);
-    document.addEventListener('keydown', (e) => {
-      if (e.target instanceof Element && e.target.closest('input, textarea, select, .cells, dialog')) return;
-      if (e.key === 'ArrowLeft') this.go(this.step !== null ? this.ply : this.ply - 1);
-      else if (e.key === 'ArrowRight') this.go(this.ply + 1);
-      else return;
+    document.addEventListener('keydown', (e) => this.key(e));
+    document.addEventListener('settings', () => this.draw());
+  }
+
+  /** Arrows walk by turns, Home and End go to the ends. On the board the arrows move the focus instead. @param {KeyboardEvent} e */
+  key(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return;
+    const within = (/** @type {string} */ selector) => e.target instanceof Element && e.target.closest(selector);
+    if (within('input, textarea, select, dialog')) return;
+    const arrow = e.key === 'ArrowLeft' || e.key === 'ArrowRight';
+    if (arrow && within('.cells')) return;
+    if (e.key === 'ArrowLeft') this.back();
+    else if (e.key === 'ArrowRight') this.go(this.ply + 1);
+    else if (e.key === 'Home') this.go(0);
+    else if (e.key === 'End') this.go(this.turns.length);
+    else return;
+    e.preventDefault();
+  }
+
+  /** The wheel over the board walks by turns. @param {HTMLElement} stage */
+  wheel(stage) {
+    let rolled = 0;
+    stage.addEventListener('wheel', (e) => {
+      if (e.ctrlKey || !this.turns.length) return;
       e.preventDefault();
-    });
+      rolled += e.deltaY;
+      // A wheel tells about 100 a notch; a touchpad tells many small numbers.
+      if (Math.abs(rolled) < 50) return;
+      if (rolled < 0) this.back();
+      else this.go(this.ply + 1);
+      rolled = 0;
+    }, { passive: false });
+  }
+
+  /** To the beginning of the turn that is shown, or one turn back. */
+  back() {
+    this.go(this.step !== null ? this.ply : this.ply - 1);
   }
 
   get atEnd() {
@@ -75,7 +113,7 @@ export class Turns {
       if (at % 2 === 0 || !rows.length) {
         rows.push(html('li', {}, [html('span', { class: 'number' }, [`${first + Math.floor(at / 2)}.`]), ...(at % 2 ? [html('span', { class: 'gap' }, ['…'])] : [])]));
       }
-      const button = html('button', { type: 'button', class: 'turn', title: turnWords(turn.lan) }, [turn.san]);
+      const button = html('button', { type: 'button', class: 'turn', title: turnWords(turn.lan) }, figurines(turn.san, at % 2 ? 'b' : 'r'));
       if (i + 1 === this.ply && this.step === null) button.setAttribute('aria-current', 'step');
       if (i === this.ply && this.step !== null) button.setAttribute('aria-current', 'step');
       button.addEventListener('click', () => this.go(i + 1));
@@ -84,8 +122,10 @@ export class Turns {
     this.list.replaceChildren(...(rows.length ? rows : [html('li', { class: 'none' }, [t('no-turns')])]));
     const current = this.list.querySelector('[aria-current]');
     if (current instanceof HTMLElement) {
-      const top = current.offsetTop - this.list.offsetTop;
-      if (top < this.list.scrollTop || top > this.list.scrollTop + this.list.clientHeight - 40) this.list.scrollTop = top - this.list.clientHeight / 2;
+      // The list is the offset parent of its rows.
+      const { scrollTop, clientHeight } = this.list;
+      const [top, bottom] = [current.offsetTop, current.offsetTop + current.offsetHeight];
+      if (top < scrollTop || bottom > scrollTop + clientHeight) this.list.scrollTop = (top + bottom - clientHeight) / 2;
     }
   }
 

@@ -86,6 +86,7 @@ export class View {
       coords: layer('coords'),
       cover: layer('cover'),
       last: layer('last'),
+      trail: layer('trail'),
       select: layer('select'),
       ghost: layer('ghost'),
       pieces: layer('pieces'),
@@ -226,6 +227,26 @@ export class View {
     if (!check) return;
     const [x, y] = this.at(check);
     this.layers.last.append(svg('circle', { class: 'check', cx: x, cy: y, r: 56 }));
+  }
+
+  /** Pale arrows of the last turn; a deployment's are numbered. @param {{from: string, to: string, strike: boolean}[]} steps */
+  trail(steps) {
+    this.layers.trail.replaceChildren(
+      ...steps.map(({ from, to, strike }, i) => {
+        const [x1, y1] = this.at(from);
+        const [x2, y2] = this.at(to);
+        const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+        const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+        const node = svg('g', { class: strike ? 'trail-step strike' : 'trail-step' }, [
+          svg('path', { d: `M${x1 + ux * 20} ${y1 + uy * 20}L${x2 - ux * 46} ${y2 - uy * 46}`, 'marker-end': 'url(#tip)' }),
+        ]);
+        if (steps.length > 1) {
+          const [bx, by] = [x1 + ux * length * 0.45, y1 + uy * length * 0.45];
+          node.append(svg('circle', { cx: bx, cy: by, r: 17 }), svg('text', { x: bx, y: by + 8, 'text-anchor': 'middle' }, [String(i + 1)]));
+        }
+        return node;
+      }),
+    );
   }
 
   /** @param {Mark[]} marks */

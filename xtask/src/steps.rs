@@ -90,7 +90,10 @@ impl Step {
                 run(doc.env("RUSTDOCFLAGS", "-D warnings"))
             }
             Self::Libraries => libraries::check(),
-            Self::Tests => suite::run(settings),
+            Self::Tests => {
+                web::axe()?;
+                suite::run(settings)
+            }
             Self::Postgres => suite::run_over_postgres(settings),
             Self::Python => python::check(),
             Self::Bench => bench::check(),

@@ -9,15 +9,15 @@ use crate::steps::{Step, cargo, root, run};
 /// The compiler that reads the types in the modules' comments; nothing of it runs in a page.
 const TYPESCRIPT: &str = "typescript@5.9.3";
 
-/// Checks the modules of the pages against the types in their comments.
-pub(crate) fn types() -> anyhow::Result<()> {
-    let folder = root().join("target").join("typescript");
-    let compiler = folder
-        .join("node_modules")
-        .join("typescript")
-        .join("bin")
-        .join("tsc");
-    if !compiler.exists() {
+/// The audit that the browser tests run inside every page; nothing of it is served.
+const AXE: &str = "axe-core@4.10.3";
+
+/// Fetches a package of npm into a folder below `target`, unless the file that is wanted of it is
+/// there.
+fn fetch(folder: &str, package: &str, file: &str) -> anyhow::Result<PathBuf> {
+    let folder = root().join("target").join(folder);
+    let file = folder.join("node_modules").join(file);
+    if !file.exists() {
         std::fs::create_dir_all(&folder)?;
         let mut npm = Command::new("npm");
         npm.args([
@@ -28,9 +28,20 @@ pub(crate) fn types() -> anyhow::Result<()> {
             "--prefix",
         ])
         .arg(&folder)
-        .arg(TYPESCRIPT);
+        .arg(package);
         run(npm)?;
     }
+    Ok(file)
+}
+
+/// Fetches what the browser tests audit pages with.
+pub(crate) fn axe() -> anyhow::Result<()> {
+    fetch("axe", AXE, "axe-core/axe.min.js").map(drop)
+}
+
+/// Checks the modules of the pages against the types in their comments.
+pub(crate) fn types() -> anyhow::Result<()> {
+    let compiler = fetch("typescript", TYPESCRIPT, "typescript/bin/tsc")?;
     let mut check = Command::new("node");
     check.arg(compiler).args(["--project", "web/tsconfig.json"]);
     run(check)
@@ -39,6 +50,7 @@ pub(crate) fn types() -> anyhow::Result<()> {
 /// Takes pictures of the pages in both sizes, light and dark, and in all languages.
 pub(crate) fn shots(folder: Option<PathBuf>) -> anyhow::Result<()> {
     package::provide(&[Step::Tests])?;
+    axe()?;
     let folder = folder.unwrap_or_else(|| root().join("target").join("shots"));
     std::fs::create_dir_all(&folder)?;
     let folder = folder.canonicalize()?;

@@ -3,7 +3,7 @@
 use std::sync::Weak;
 use std::time::Duration;
 
-use crate::account::is_name;
+use crate::account::check_name;
 use crate::app::{App, Inner};
 use crate::id::PlayerId;
 use crate::refusal::Refusal;
@@ -103,9 +103,7 @@ async fn rename(app: &App, account: &Account, to: &str) -> Result<String, Refusa
     if account.name == to {
         return Ok("has that name already".to_owned());
     }
-    if !is_name(to) {
-        return Err(Refusal::BadName);
-    }
+    check_name(to)?;
     let renamed = Account {
         player: PlayerId::random(),
         name: to.to_owned(),

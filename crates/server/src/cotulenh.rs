@@ -160,15 +160,8 @@ fn clock(new_table: &NewTable) -> Result<Option<TimeControl>, Refusal> {
         initial: (minutes * 60_000.0).round() as u64,
         increment: (seconds * 1000.0).round() as u64,
     };
-    match (control.initial, control.increment) {
-        (0, 0) => Ok(None),
-        // Without anything to begin with, one increment is there at the start.
-        (0, increment) => Ok(Some(TimeControl {
-            initial: increment,
-            increment,
-        })),
-        _ => Ok(Some(control)),
-    }
+    // Without time to begin with there is no clock, whatever each turn would add.
+    Ok((control.initial > 0).then_some(control))
 }
 
 #[cfg(test)]
@@ -197,6 +190,17 @@ mod tests {
         assert_eq!(spec.seats[0], Occupant::Bot { level: 7 });
         assert_eq!(spec.setup["clock"]["initial"], 30_000);
         assert!(spec.public);
+    }
+
+    #[test]
+    fn an_increment_alone_is_no_clock() {
+        let new_table = NewTable {
+            minutes: Some(Number(0.0)),
+            increment: Some(Number(5.0)),
+            ..NewTable::default()
+        };
+        let spec = table_spec(&new_table, &player()).unwrap();
+        assert_eq!(spec.setup["clock"], serde_json::Value::Null);
     }
 
     #[test]

@@ -69,9 +69,15 @@ pub(crate) async fn play(
     State(app): State<App>,
     visitor: Visitor,
     Form(new_table): Form<NewTable>,
-) -> Result<Redirect, Refusal> {
-    let room = api::open_table(&app, &visitor, &new_table).await?;
-    Ok(Redirect::to(&format!("/game/{}", room.id)))
+) -> Result<Response, Refusal> {
+    match api::open_table(&app, &visitor, &new_table).await {
+        Ok(room) => Ok(Redirect::to(&format!("/game/{}", room.id)).into_response()),
+        // What was written in the form can be mended there.
+        Err(refusal @ (Refusal::Question(_) | Refusal::BadChoice(_))) => {
+            page::home_with(&app, &visitor, &refusal, &new_table).await
+        }
+        Err(refusal) => Err(refusal),
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -147,7 +153,7 @@ pub(crate) async fn register(
 ) -> Result<Response, Refusal> {
     match account::register(&app, &visitor, &device, &form.name, &form.password).await {
         Ok(cookies) => Ok(to_account(cookies)),
-        Err(refusal) => page::account_with(&app, &visitor, Some(&refusal)).await,
+        Err(refusal) => page::account_with(&app, &visitor, Some(&refusal), &form.name).await,
     }
 }
 
@@ -160,7 +166,7 @@ pub(crate) async fn log_in(
 ) -> Result<Response, Refusal> {
     match account::log_in(&app, &visitor, &device, &form.name, &form.password).await {
         Ok(cookies) => Ok(to_account(cookies)),
-        Err(refusal) => page::account_with(&app, &visitor, Some(&refusal)).await,
+        Err(refusal) => page::account_with(&app, &visitor, Some(&refusal), &form.name).await,
     }
 }
 
@@ -188,7 +194,7 @@ async fn to_account_or(
 ) -> Result<Response, Refusal> {
     match done {
         Ok(()) => Ok(Redirect::to("/account").into_response()),
-        Err(refusal) => page::account_with(app, visitor, Some(&refusal)).await,
+        Err(refusal) => page::account_with(app, visitor, Some(&refusal), "").await,
     }
 }
 

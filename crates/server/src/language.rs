@@ -58,6 +58,15 @@ impl Language {
         }
     }
 
+    /// What the language calls itself where there is little room.
+    pub(crate) const fn short_name(self) -> &'static str {
+        match self {
+            Self::English => "EN",
+            Self::Vietnamese => "VI",
+            Self::Chinese => "中文",
+        }
+    }
+
     /// The best language for an `Accept-Language` header.
     pub(crate) fn accepted(headers: &HeaderMap) -> Option<Self> {
         let header = headers.get(ACCEPT_LANGUAGE)?.to_str().ok()?;
@@ -101,7 +110,10 @@ impl Language {
         let mut args = FluentArgs::new();
         let reason = refusal.reason();
         for (name, value) in reason.iter().flat_map(crate::refusal::Reason::parts) {
-            args.set(name, value.as_str().unwrap_or_default());
+            match value {
+                Value::String(text) => args.set(name, text.as_str()),
+                other => args.set(name, other.to_string()),
+            }
         }
         known.map_or_else(
             || refusal.to_string(),

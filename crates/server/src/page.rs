@@ -5,11 +5,14 @@ mod archive;
 mod error;
 mod game;
 mod home;
+mod qr;
 mod rules;
+
+use std::time::{Duration, UNIX_EPOCH};
 
 use askama::Template;
 use axum::extract::FromRequestParts;
-use axum::http::header::CACHE_CONTROL;
+use axum::http::header::{CACHE_CONTROL, HOST};
 use axum::http::request::Parts;
 use axum::response::{Html, IntoResponse as _, Response};
 use serde::Serialize;
@@ -18,6 +21,7 @@ use serde_json::Value;
 use crate::app::App;
 use crate::config::PublicUrl;
 use crate::game::hosted;
+use crate::id::PlayerId;
 use crate::language::Language;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
@@ -27,8 +31,8 @@ use crate::{asset, header};
 pub(crate) use account::{account, account_with};
 pub(crate) use archive::{archive, own_archive};
 pub(crate) use error::reword;
-pub(crate) use game::{TablePage, game, title};
-pub(crate) use home::home;
+pub(crate) use game::{Preview, TablePage, fetch_snapshot, game};
+pub(crate) use home::{home, home_with};
 pub(crate) use rules::rules;
 
 /// What every page needs: the language, the form token, the visitor's name.
@@ -102,11 +106,22 @@ impl FromRequestParts<App> for Page {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Refusal> {
         let path = parts.uri.path().to_owned();
         let visitor = Visitor::from_request_parts(parts, app).await?;
+        let configured = app.config().public_url.clone();
         Ok(Self {
-            public_url: app.config().public_url.clone(),
+            public_url: configured.or_else(|| requested_url(parts)),
             ..Self::new(&visitor, &path)
         })
     }
+}
+
+/// The address that the visitor has used, where none is configured.
+fn requested_url(parts: &Parts) -> Option<PublicUrl> {
+    let host = parts.headers.get(HOST)?.to_str().ok()?;
+    let scheme = match parts.extensions.get::<header::Https>() {
+        Some(_) => "https",
+        None => "http",
+    };
+    PublicUrl::try_from(format!("{scheme}://{host}")).ok()
 }
 
 /// One table in a list.
@@ -120,6 +135,9 @@ pub(crate) struct Row {
     pub(crate) result: Value,
     pub(crate) at: i64,
     pub(crate) turns: usize,
+    /// The seat of the player whose games are listed.
+    #[serde(skip)]
+    pub(crate) own: Option<usize>,
 }
 
 /// One seat of a table in a list.
@@ -153,6 +171,7 @@ impl From<&Summary> for Row {
             result: summary.result.clone(),
             at: summary.changed,
             turns: summary.turns,
+            own: None,
         }
     }
 }
@@ -179,6 +198,30 @@ impl Row {
         names.join(" – ")
     }
 
+    /// How many moves a finished game has; a match of cards has rounds, which a list does not tell.
+    pub(crate) fn moves(&self) -> Option<usize> {
+        (self.phase == "over" && self.game == "cotulenh").then_some(self.turns.div_ceil(2))
+    }
+
+    /// The day of the last move.
+    pub(crate) fn day(&self) -> String {
+        iso(self.at)[..10].to_owned()
+    }
+
+    /// The time of the last move, for machines.
+    pub(crate) fn time(&self) -> String {
+        iso(self.at)
+    }
+
+    /// Whether the player whose games are listed has won; none where nobody has, or nobody is meant.
+    pub(crate) fn won(&self) -> Option<bool> {
+        let side = match self.result["winner"].as_str()? {
+            "r" | "A" => 0,
+            _ => 1,
+        };
+        self.own.map(|seat| seat % 2 == side)
+    }
+
     /// How the game ended, in words.
     pub(crate) fn result_words(&self, page: &Page) -> String {
         let Some(reason) = self.result["reason"].as_str() else {
@@ -187,6 +230,10 @@ impl Row {
                 _ => "still-playing",
             });
         };
+        if let Some(won) = self.won() {
+            let verdict = page.t(if won { "result-won" } else { "result-lost" });
+            return format!("{verdict} {}", page.t(&format!("outcome-{reason}")));
+        }
         let verdict = match self.result["winner"].as_str() {
             Some("r") => page.t1("wins", "side", page.t("side-r")),
             Some("b") => page.t1("wins", "side", page.t("side-b")),
@@ -201,6 +248,24 @@ impl Row {
 /// Rows for a list.
 pub(crate) fn rows(summaries: &[Summary]) -> Vec<Row> {
     summaries.iter().map(Row::from).collect()
+}
+
+/// Rows for the list of a player's games.
+pub(crate) fn rows_of(player: &PlayerId, summaries: &[Summary]) -> Vec<Row> {
+    let row = |summary: &Summary| {
+        let own = |seat: &crate::seat::Occupant| seat.player() == Some(player);
+        Row {
+            own: summary.seats.iter().position(own),
+            ..Row::from(summary)
+        }
+    };
+    summaries.iter().map(row).collect()
+}
+
+/// A moment for machines to read.
+pub(crate) fn iso(millis: i64) -> String {
+    let since = Duration::from_millis(u64::try_from(millis).unwrap_or(0));
+    humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string()
 }
 
 /// A page as an answer. Pages hold what is the visitor's alone, so nobody else may keep them.

@@ -83,10 +83,14 @@ pub enum Refusal {
     Forged,
     /// The name is not one an account may have.
     BadName,
+    /// The name would speak for the site, or looks like another name.
+    ReservedName,
     /// Another account has that name.
     NameTaken,
     /// The password is too short or too long.
     BadPassword,
+    /// The password is among the first that anyone would try.
+    CommonPassword,
     /// Name and password do not belong together.
     WrongPassword,
     /// An operator has banned the account.
@@ -144,8 +148,10 @@ impl Refusal {
             Self::ForeignOrigin => (S::FORBIDDEN, "foreign-origin"),
             Self::Forged => (S::FORBIDDEN, "forged"),
             Self::BadName => (S::UNPROCESSABLE_ENTITY, "bad-name"),
+            Self::ReservedName => (S::UNPROCESSABLE_ENTITY, "reserved-name"),
             Self::NameTaken => (S::CONFLICT, "name-taken"),
             Self::BadPassword => (S::UNPROCESSABLE_ENTITY, "bad-password"),
+            Self::CommonPassword => (S::UNPROCESSABLE_ENTITY, "common-password"),
             Self::WrongPassword => (S::UNAUTHORIZED, "wrong-password"),
             Self::Banned => (S::FORBIDDEN, "banned"),
             Self::TooFast => (S::TOO_MANY_REQUESTS, "too-fast"),
@@ -225,9 +231,11 @@ impl fmt::Display for Refusal {
             Self::BadChoice(reason) => reason.text().into(),
             Self::ForeignOrigin => "the request comes from another site".into(),
             Self::Forged => "the form was not made for this visitor".into(),
-            Self::BadName => "a name has 3 to 20 letters, digits, - or _".into(),
+            Self::BadName => "a name has 3 to 20 letters, digits, - or _; two syllables of Chinese, Japanese or Korean are enough".into(),
+            Self::ReservedName => "the name is reserved, or looks like another name".into(),
             Self::NameTaken => "the name is taken".into(),
             Self::BadPassword => "a password has 8 to 200 characters".into(),
+            Self::CommonPassword => "the password is too easy to guess".into(),
             Self::WrongPassword => "name and password do not belong together".into(),
             Self::Banned => "this account is banned".into(),
             Self::TooFast => "too many requests; wait a little".into(),

@@ -144,6 +144,8 @@ pub(crate) struct Snapshot {
     pub(crate) can_sit: bool,
     /// The seat of the viewer.
     pub(crate) seat: Option<Seat>,
+    /// When the table was opened, in milliseconds of Unix time.
+    pub(crate) opened: i64,
 }
 
 /// The way to a table's task.

@@ -29,8 +29,8 @@ pub(crate) const QUEUE: usize = 32;
 /// A frame that cannot be sent for so long means that nobody is there.
 const SEND_LIMIT: Duration = Duration::from_secs(10);
 /// How often a silent client is asked whether it is there, and how long it may stay silent.
-const PING: Duration = Duration::from_secs(25);
-const SILENCE: Duration = Duration::from_secs(70);
+const PING: Duration = Duration::from_secs(5);
+const SILENCE: Duration = Duration::from_secs(15);
 
 const NOT_TEXT: u16 = 1003;
 const POLICY: u16 = 1008;

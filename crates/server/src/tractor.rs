@@ -232,7 +232,7 @@ fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusa
         welcome: matches!(&*new_table.opponent, "open" | "friend"),
         seconds: seconds(new_table)?,
         pace: Pace::CALM,
-        levels: None,
+        levels: start_level(new_table)?,
         decks: Vec::new(),
     };
     Ok(TableSpec {
@@ -294,6 +294,24 @@ fn seconds(new_table: &NewTable) -> Result<Option<u64>, Refusal> {
         Err(_) if text.is_empty() => Ok(None),
         _ => Err(bad),
     }
+}
+
+/// The level that both teams begin with, where it is not 2.
+fn start_level(new_table: &NewTable) -> Result<Option<[String; 2]>, Refusal> {
+    let text = match new_table.rest.get("start_level") {
+        Some(Value::String(text)) => text.trim(),
+        None | Some(Value::Null) => "",
+        Some(_) => return Err(Refusal::BadChoice(BadChoice::TeamLevel)),
+    };
+    if matches!(text, "" | "2") {
+        return Ok(None);
+    }
+    let known = text
+        .parse::<Level>()
+        .ok()
+        .filter(|level| *level != Level::NT);
+    let known = known.ok_or(Refusal::BadChoice(BadChoice::TeamLevel))?;
+    Ok(Some([known.to_string(), known.to_string()]))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 /**
  * Cards: how they look and what they are called. A card is its text, `7H0`; a face is `7H`, `sj`, `bj`.
  */
-import { html } from '../dock.js';
+import { html } from '../html.js';
 import { t } from '../i18n.js';
 
 /** The drawings, fetched once: a reference to another file would be empty for a moment whenever a hand is drawn anew. */

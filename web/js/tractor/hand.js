@@ -3,13 +3,14 @@
  *
  * @typedef {{group: string, cards: string[]}} Group
  */
-import { html } from '../dock.js';
+import { html } from '../html.js';
 import { t } from '../i18n.js';
 import { cardButton, fan } from './cards.js';
 import { groupName } from './words.js';
 
-/** A row on a phone holds so many cards with room for a finger on each. */
-const ROW = 8;
+/** The room that a finger needs on each card of a row, and the width of the last card, in pixels. */
+const FINGER = 44;
+const CARD = 60;
 
 export class Hand {
   /** @param {HTMLElement} host @param {(cards: string[]) => void} changed */
@@ -23,6 +24,11 @@ export class Hand {
     /** @type {string|null} */
     this.focus = null;
     this.text = '';
+    /** The moment that the room for the hand belongs to. */
+    this.moment = '';
+    this.width = 0;
+    this.height = 0;
+    new ResizeObserver(() => this.fit()).observe(host);
     host.addEventListener('click', (event) => {
       const card = /** @type {HTMLElement} */ (event.target).closest?.('[data-card]');
       if (card instanceof HTMLElement && !this.locked) this.tap(card.dataset.card ?? '');
@@ -38,8 +44,31 @@ export class Hand {
     return this.picks.flat();
   }
 
-  /** @param {Group[]} groups @param {Record<string, string[][]>} naturals @param {boolean} locked */
-  show(groups, naturals, locked) {
+  /** A hand of another width has other rows, and its height is measured anew. */
+  fit() {
+    const { clientWidth } = this.host;
+    if (clientWidth && clientWidth !== this.width) {
+      this.width = clientWidth;
+      this.height = 0;
+      this.host.style.removeProperty('--most-height');
+      this.draw();
+      this.mark();
+    }
+    // The tallest the hand has been in this part of the round: it keeps that room, so that nothing moves as cards go.
+    const height = this.host.offsetHeight;
+    if (height > this.height) {
+      this.height = height;
+      this.host.style.setProperty('--most-height', `${height}px`);
+    }
+  }
+
+  /** @param {Group[]} groups @param {Record<string, string[][]>} naturals @param {boolean} locked @param {string} moment the part of the round */
+  show(groups, naturals, locked, moment) {
+    if (moment !== this.moment) {
+      this.moment = moment;
+      this.height = 0;
+      this.host.style.removeProperty('--most-height');
+    }
     this.naturals = naturals;
     this.locked = locked;
     const held = new Set(groups.flatMap((group) => group.cards));
@@ -60,7 +89,8 @@ export class Hand {
     this.host.classList.toggle('locked', Boolean(this.locked));
     const rows = (this.groups ?? []).map(({ group, cards }) => {
       const rows = [];
-      const size = Math.ceil(cards.length / Math.ceil(cards.length / ROW));
+      const most = Math.max(4, Math.floor((this.width - CARD) / FINGER) + 1);
+      const size = Math.ceil(cards.length / Math.ceil(cards.length / most));
       for (let at = 0; at < cards.length; at += size) rows.push(fan(cards.slice(at, at + size).map((card) => cardButton(card, false)), 'row'));
       return html('div', { class: `group ${group === 'trump' ? 'trumps' : ''}`, role: 'group', 'aria-label': t('tr-group', { group: groupName(group), count: cards.length }) }, rows);
     });

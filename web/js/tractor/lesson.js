@@ -1,5 +1,5 @@
 /** The rules page: hands to try, judged by the server as at a table. */
-import { html } from '../dock.js';
+import { html } from '../html.js';
 import { t } from '../i18n.js';
 import { boot } from '../page.js';
 import { cardButton, cardPicture, fan } from './cards.js';

@@ -1,13 +1,13 @@
 /** Looking back at a finished round, step by step, from any seat. The server shows each moment. */
-import { html } from '../dock.js';
+import { html } from '../html.js';
 import { icon } from '../icon.js';
 import { t } from '../i18n.js';
 import { cardSigns } from './cards.js';
-import { drawFacts, drawFelt, seatName } from './felt.js';
+import { drawFacts, drawFelt, seatName } from './tableau.js';
 import { openHand } from './result.js';
 
 export class Replay {
-  /** @param {HTMLElement} host @param {(d: object) => Promise<any>} ask @param {() => import('./felt.js').View} view */
+  /** @param {HTMLElement} host @param {(d: object) => Promise<any>} ask @param {() => import('./tableau.js').View} view */
   constructor(host, ask, view) {
     this.host = host;
     this.ask = ask;

@@ -1,11 +1,11 @@
 /**
  * After the round: the score with its reasons, all hands, the kitty.
- * @typedef {import('./felt.js').View} View
+ * @typedef {import('./tableau.js').View} View
  */
-import { html } from '../dock.js';
+import { html } from '../html.js';
 import { t } from '../i18n.js';
 import { cardPicture, fan, rankText } from './cards.js';
-import { goal, seatName, teamOf } from './felt.js';
+import { goal, seatName, teamOf } from './tableau.js';
 
 /** The reasons of a score, one a line. @param {View} view */
 export function reasons(view) {
@@ -51,7 +51,8 @@ export function drawResult(host, view, on) {
   };
   const actions = [];
   if (view.can.includes('next')) actions.push(button('next-round', t('tr-next-round'), on.next, true));
-  if (view.can.includes('rematch')) actions.push(button('rematch', t('tr-rematch'), on.rematch, true));
+  if (view.next) actions.push(html('a', { class: 'button primary', id: 'next-game', href: `/game/${view.next}` }, [t('next-game')]));
+  else if (view.can.includes('rematch')) actions.push(button('rematch', t('tr-rematch'), on.rematch, true));
   if (view.you !== null && view.ready[view.you]) actions.push(html('span', { class: 'soft' }, [t('tr-wait-others')]));
   actions.push(button('replay-round', t('tr-replay'), on.replay));
   actions.push(html('a', { class: 'button', id: 'verify-round', href: `/verify?table=${view.id}&round=${view.number}` }, [t('tr-verify')]));

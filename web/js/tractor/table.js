@@ -1,15 +1,17 @@
 /**
  * The card table: it shows what the server shows this seat, asks the server what a selection is, and sends what was chosen.
- * @typedef {import('./felt.js').View} View
+ * @typedef {import('./tableau.js').View} View
  */
-import { html } from '../dock.js';
+import { helpKeys } from '../help.js';
+import { html } from '../html.js';
 import { has, refusalWords, t } from '../i18n.js';
-import { boot, copy, need, notice } from '../page.js';
+import { clockText } from '../clock.js';
+import { boot, inviteLink, need, notice } from '../page.js';
 import { settings, change } from '../settings.js';
 import { Line } from '../socket.js';
 import { play as sound } from '../sound.js';
 import { art, cardSigns, faceOf, isJoker } from './cards.js';
-import { drawFacts, drawFelt, drawLast, seatName, stageWords, trickWords } from './felt.js';
+import { drawFacts, drawFelt, drawLast, drawTaken, failedWords, seatName, stageWords, trickWords } from './tableau.js';
 import { Hand } from './hand.js';
 import { Replay } from './replay.js';
 import { drawResult, reasons } from './result.js';
@@ -72,30 +74,52 @@ function tell(what, d) {
 
 /** @param {View} next */
 function replace(next) {
+  const before = view.next;
   view = next;
   settle();
+  follow(before);
+}
+
+/** Players follow a rematch that begins now; whoever comes back to this match later stays, and finds a link. @param {string|null} before */
+function follow(before) {
+  if (view.next && !before && view.you !== null) location.assign(`/game/${view.next}`);
 }
 
 /** @param {number} seq @param {{kind: string, by?: number, set: Partial<View>, turn?: any, turns?: number}} event */
 function apply(seq, event) {
   if (seq <= view.seq) return;
   if (seq !== view.seq + 1) return void line.send('sync');
+  const before = view.next;
   Object.assign(view, event.set);
   if (event.turns != null) view.turns.length = event.turns;
   if (event.turn) view.turns.push(event.turn);
   view.seq = seq;
   settle();
   say(event);
+  follow(before);
 }
 
-/** Whatever has changed: take part in the shuffle, ask again about the selection, follow a rematch, draw. */
+/** Where there is nothing to declare, nobody has to say so: the page passes, once for each chance. */
+let passed = '';
+function autoPass() {
+  if (!settings.autopass || !view.can.includes('pass') || view.offers.length) return;
+  const chance = [view.number, view.stage, view.declarations.length].join();
+  if (passed === chance || !line.send('pass')) return;
+  passed = chance;
+}
+
+/** Whatever has changed: take part in the shuffle, ask again about the selection, draw. */
 function settle() {
   shuffle();
-  if (view.next && view.you !== null) location.assign(`/game/${view.next}`);
   timerEnds = view.timer ? performance.now() + view.timer.left : 0;
-  document.title = document.hidden && myTurn() ? `• ${t('your-turn')}` : t('tr-title', { number: view.number });
+  title();
   draw();
+  autoPass();
   void check(hand.chosen);
+}
+
+function title() {
+  document.title = document.hidden && myTurn() ? `• ${t('tr-your-turn')} · Convoy` : t('tr-title', { number: view.number });
 }
 
 const myTurn = () => view.can.includes('play') || view.can.includes('bury');
@@ -143,6 +167,8 @@ function say(event) {
   const words = sayWords(event);
   if (words) need('#say').textContent = words;
   if (event.kind === 'voided') notice(words);
+  const failed = event.kind === 'played' && view.open?.plays.length === 1 ? failedWords(view, view.open) : '';
+  if (failed) notice(failed);
   if (event.kind === 'played') sound('move');
   else if (event.kind === 'declared') sound('step');
   if (view.stage === 'over' && event.turn) sound('end');
@@ -159,7 +185,7 @@ function sayWords(event) {
       const seat = (trick.leader + trick.plays.length - 1) % 4;
       const words = [t('tr-say-played', { name: seatName(view, seat), cards: cardSigns(trick.plays.at(-1) ?? []) }), trickWords(view, trick)];
       if (view.stage === 'over') words.push(...reasons(view));
-      else if (myTurn()) words.push(t('your-turn'));
+      else if (myTurn()) words.push(t('tr-your-turn'));
       return words.join('. ');
     }
     case 'declared':
@@ -168,7 +194,7 @@ function sayWords(event) {
       return view.dealt === 100 ? t('tr-last-window') : view.dealt === 4 ? stageWords(view) : '';
     case 'voided': {
       const last = view.voids.at(-1);
-      return last ? t('tr-void-line', { round: last.round, attempt: last.attempt, names: last.seats.map((seat) => seatName(view, seat)).join(', ') }) : '';
+      return last ? t('tr-void-line', { round: last.round, attempt: last.attempt, names: last.seats.map((seat) => seatName(view, seat)).join(t('list-comma')) }) : '';
     }
     case 'buried':
     case 'closed':
@@ -188,8 +214,11 @@ function draw() {
     rematch: () => tell('rematch'),
     replay: () => replay.open(view.number),
   });
-  hand.show(view.groups, view.naturals, !myTurn());
+  // Cards may be chosen ahead of one's turn; the server judges them when it comes.
+  hand.show(view.groups, view.naturals, view.stage !== 'playing' && !myTurn(), `${view.number} ${view.stage === 'playing'}`);
   need('#hand-area').hidden = view.you === null || view.stage === 'over';
+  need('#hand').hidden = view.phase === 'waiting';
+  drawTaken(need('#taken'), view);
   drawOffers();
   drawActions();
   drawAct();
@@ -245,14 +274,19 @@ function drawActions() {
   host.replaceChildren(...nodes);
 }
 
+/** What was last suggested, shown while it is what is chosen. @type {{cards: string[], words: string}|null} */
+let advice = null;
+
 async function hint() {
   const { seq } = view;
   const answer = await ask({ what: 'hint' });
   // Advice for a moment that has passed is none.
   if (!answer?.cards || view.seq !== seq) return;
   hand.choose(answer.cards);
-  // Who sees the cards rise needs no words.
-  need('#say').textContent = t('tr-hint-is', { cards: cardSigns(answer.cards) });
+  const worth = typeof answer.points === 'number' ? ` ${t('tr-hint-worth', { points: Math.round(answer.points) })}` : '';
+  advice = { cards: answer.cards, words: `${t('tr-hint-is', { cards: cardSigns(answer.cards) })}${worth}` };
+  need('#say').textContent = advice.words;
+  drawAct();
 }
 
 /** The button that says what the selection is, and why it is refused. */
@@ -271,6 +305,7 @@ function drawAct() {
   act.classList.toggle('primary', ready);
   let words = '';
   if (shown && answer && !answer.ok && answer.why) words = whyWords(answer.why, (seat) => seatName(view, seat));
+  else if (shown && advice && cards.length && cards.join() === advice.cards.join()) words = advice.words;
   else if (shown && !cards.length) words = burying ? t('tr-choose-eight') : view.open ? t('tr-choose-follow', { count: view.open.plays[0].length }) : t('tr-choose-lead');
   if (why.textContent !== words) why.textContent = words;
   why.classList.toggle('refused', Boolean(shown && answer && !answer.ok));
@@ -307,15 +342,15 @@ function drawStatus() {
   const status = need('#status');
   const parts = [];
   if (!online) parts.push(t('offline'));
-  else if (myTurn()) parts.push(view.can.includes('bury') ? t('tr-you-bury') : t('your-turn'));
+  else if (myTurn()) parts.push(view.can.includes('bury') ? t('tr-you-bury') : t('tr-your-turn'));
   else if (view.stage === 'over') parts.push(view.ready[me()] ? t('tr-wait-others') : t('tr-round-over'));
   else if (view.turn !== null) parts.push(t('tr-turn-of', { name: seatName(view, view.turn) }));
   else parts.push(stageWords(view));
   status.textContent = parts.join(' ');
   status.classList.toggle('offline', !online);
   status.classList.toggle('mine', online && myTurn());
-  need('#invite').hidden = view.phase !== 'waiting';
-  if (view.you !== null) document.querySelector('#invite form')?.remove();
+  // Whoever sat down without a new page has no link to show.
+  need('#invite').hidden = view.phase !== 'waiting' || (view.you !== null && !document.getElementById('invite-link'));
   need('#watchers').textContent = watchers ? t('tr-watchers', { count: watchers }) : '';
 }
 
@@ -335,7 +370,7 @@ function drawRounds() {
 /** Shuffles that somebody did not reveal for: they are counted for all to see. */
 function drawVoids() {
   const host = need('#voids');
-  const lines = view.voids.map(({ round, attempt, seats }) => html('li', {}, [t('tr-void-line', { round, attempt, names: seats.map((seat) => seatName(view, seat)).join(', ') })]));
+  const lines = view.voids.map(({ round, attempt, seats }) => html('li', {}, [t('tr-void-line', { round, attempt, names: seats.map((seat) => seatName(view, seat)).join(t('list-comma')) })]));
   host.hidden = !lines.length;
   host.dataset.count = String(lines.length);
   host.replaceChildren(html('p', {}, [t('tr-voids', { count: lines.length })]), html('ul', {}, lines));
@@ -350,25 +385,44 @@ setInterval(() => {
   if (shown && view.timer) {
     bar.style.setProperty('--left', String(left / view.timer.total));
     bar.classList.toggle('soon', left < 5000);
+    bar.textContent = clockText(Math.ceil(left / 1000) * 1000);
   }
 }, 250);
 
 document.addEventListener('keydown', (event) => {
   const typing = /** @type {HTMLElement} */ (event.target).matches?.('input, select, textarea');
   if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === 'p') send();
-  else if (event.key === 'h' && view.can.includes('hint')) void hint();
-  else if (event.key === 'Escape') hand.choose([]);
-  else if (event.key === 'd') /** @type {HTMLElement|null} */ (document.querySelector('[data-offer]'))?.click();
+  // Caps Lock and Shift change nothing.
+  const key = event.key.toLowerCase();
+  if (key === 'p') send();
+  else if (key === 'h' && view.can.includes('hint')) void hint();
+  else if (key === 'escape') hand.choose([]);
+  else if (key === 'd') /** @type {HTMLElement|null} */ (document.querySelector('[data-offer]'))?.click();
   else return;
   event.preventDefault();
 });
 
+document.addEventListener('visibilitychange', title);
+helpKeys([
+  ['← →', t('tr-help-walk')],
+  ['Enter', t('tr-help-choose')],
+  ['P', t('tr-play')],
+  ['H', t('tr-hint')],
+  ['D', t('tr-offers')],
+  ['Esc', t('tr-help-clear')],
+  ['?', t('help-keys')],
+]);
 need('#felt').addEventListener('click', (event) => {
   const seat = /** @type {HTMLElement} */ (event.target).closest?.('[data-sit]')?.getAttribute('data-sit');
   if (seat != null) tell('sit', { seat: Number(seat) });
 });
-need('#copy-link').addEventListener('click', () => void copy(location.href));
+inviteLink();
+const auto = /** @type {HTMLInputElement} */ (need('#autopass'));
+auto.checked = settings.autopass;
+auto.addEventListener('change', () => {
+  change('autopass', auto.checked);
+  autoPass();
+});
 const four = /** @type {HTMLInputElement} */ (need('#four-colour'));
 const deck = () => (document.documentElement.dataset.deck = settings.deck);
 four.checked = settings.deck === 'four';

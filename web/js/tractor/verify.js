@@ -2,7 +2,7 @@
  * The page that checks a finished round. The file is checked by the server's `verify` call, which is the same code as
  * `convoy verify`; what this browser kept since before the deal is compared here, where the server has no say.
  */
-import { html } from '../dock.js';
+import { html } from '../html.js';
 import { has, t } from '../i18n.js';
 import { need } from '../page.js';
 import { art } from './cards.js';

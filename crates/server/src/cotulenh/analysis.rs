@@ -63,6 +63,11 @@ impl Analysis {
         })
     }
 
+    /// What is to be analysed.
+    pub(crate) const fn position(&self) -> &cotulenh::Position {
+        &self.search.position
+    }
+
     /// Tells better and better lines, until it is told to pause or to stop.
     pub(crate) fn run(
         &mut self,

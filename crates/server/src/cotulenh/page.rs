@@ -1,12 +1,17 @@
 //! The page of a game, and those that need no table: analysis and board editor.
 
 use askama::Template;
+use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use crate::app::App;
 use crate::extract::Query;
-use crate::page::{Page, TablePage, render, script_json, title};
+use crate::fair_play;
+use crate::page::{Page, Preview, TablePage, fetch_snapshot, render, script_json};
+use crate::refusal::{NotNow, Refusal};
+use crate::session::Visitor;
 
 /// What a link to a position says.
 #[derive(Debug, Deserialize)]
@@ -32,25 +37,24 @@ impl PositionQuery {
 struct Game {
     page: Page,
     id: String,
-    title: String,
+    preview: Preview,
     boot: String,
     svg: String,
     picture: String,
-    can_sit: bool,
+    /// The game is over, or against a bot: the engine may be asked.
+    analysis: bool,
 }
 
 /// `GET /game/{id}`
-pub(crate) fn table(page: Page, table: &TablePage<'_>) -> Response {
-    let TablePage { id, snapshot, svg } = table;
-    let view: Value = serde_json::from_str(&snapshot.json).unwrap_or_default();
+pub(crate) fn table(page: Page, table: TablePage<'_>) -> Response {
     render(&Game {
-        title: title(&page, &view),
-        picture: format!("/game/{id}.png"),
+        picture: format!("/game/{}.png", table.id),
         page,
-        id: id.to_string(),
-        boot: script_json(&view),
-        svg: svg.clone(),
-        can_sit: snapshot.can_sit,
+        id: table.id.to_string(),
+        boot: script_json(&table.view),
+        preview: table.preview,
+        svg: table.svg,
+        analysis: !fair_play::is_between_people(&table.view),
     })
 }
 
@@ -61,10 +65,22 @@ struct Analysis {
     boot: String,
 }
 
-/// `GET /analysis`
-pub(crate) async fn analysis(page: Page, Query(asked): Query<PositionQuery>) -> Response {
+/// `GET /analysis`; a running game between people is not shown here.
+pub(crate) async fn analysis(
+    State(app): State<App>,
+    visitor: Visitor,
+    page: Page,
+    Query(asked): Query<PositionQuery>,
+) -> Result<Response, Refusal> {
+    if let Some(id) = asked.game.as_deref().and_then(|id| id.parse().ok()) {
+        let snapshot = fetch_snapshot(&app, &visitor, &id).await?;
+        let view = serde_json::from_str(&snapshot.json).unwrap_or_default();
+        if fair_play::is_between_people(&view) {
+            return Err(Refusal::NotNow(NotNow::EngineOff));
+        }
+    }
     let boot = asked.boot();
-    render(&Analysis { page, boot })
+    Ok(render(&Analysis { page, boot }))
 }
 
 #[derive(Template)]

@@ -32,7 +32,7 @@ pub(crate) struct HostedGame {
     /// A game from its setup, before its first event.
     pub(crate) open: fn(&Value, &TableId, &GameOptions) -> NewGame,
     /// The page of a table.
-    pub(crate) table_page: fn(Page, &TablePage<'_>) -> Response,
+    pub(crate) table_page: fn(Page, TablePage<'_>) -> Response,
     /// The page of its rules.
     pub(crate) rules_page: fn(Page) -> Response,
     /// The pages and calls that no other game has.

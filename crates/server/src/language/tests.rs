@@ -145,7 +145,7 @@ fn every_refusal_has_words_in_every_language() {
     let refusal = Refusal::NotNow(NotNow::NoTurn);
     assert_eq!(
         Language::English.refusal(&refusal),
-        "There is no turn to take back."
+        "There is no move to take back."
     );
     assert_ne!(
         Language::Chinese.refusal(&refusal),

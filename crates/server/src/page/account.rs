@@ -1,11 +1,9 @@
-use std::time::{Duration, UNIX_EPOCH};
-
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::{Page, Row, render, rows};
+use super::{Page, Row, iso, render, rows_of};
 use crate::app::App;
 use crate::extract::Query;
 use crate::refusal::Refusal;
@@ -16,15 +14,11 @@ use crate::session::{self, Session, Visitor};
 struct AccountPage {
     page: Page,
     error: Option<String>,
+    /// The name that was typed before something went wrong.
+    name: String,
     notice: Option<String>,
     sessions: Vec<Session>,
     rows: Vec<Row>,
-}
-
-/// A moment for machines to read.
-fn iso(millis: i64) -> String {
-    let since = Duration::from_millis(u64::try_from(millis).unwrap_or(0));
-    humantime::format_rfc3339_seconds(UNIX_EPOCH + since).to_string()
 }
 
 impl Session {
@@ -61,7 +55,7 @@ pub(crate) async fn account(
         Some("deleted") => Some("account-deleted"),
         _ => None,
     };
-    show(&app, &visitor, None, notice).await
+    show(&app, &visitor, None, "", notice).await
 }
 
 /// The account page with what went wrong, if anything did.
@@ -69,14 +63,16 @@ pub(crate) async fn account_with(
     app: &App,
     visitor: &Visitor,
     refusal: Option<&Refusal>,
+    name: &str,
 ) -> Result<Response, Refusal> {
-    show(app, visitor, refusal, None).await
+    show(app, visitor, refusal, name, None).await
 }
 
 async fn show(
     app: &App,
     visitor: &Visitor,
     refusal: Option<&Refusal>,
+    name: &str,
     notice: Option<&'static str>,
 ) -> Result<Response, Refusal> {
     let games = app.store().archive(visitor.player(), 0, 10).await?;
@@ -87,10 +83,11 @@ async fn show(
     let page = Page::new(visitor, "/account");
     let mut response = render(&AccountPage {
         error: refusal.map(|refusal| visitor.language.refusal(refusal)),
+        name: name.to_owned(),
         notice: notice.map(|key| page.t(key)),
         page,
         sessions,
-        rows: rows(&games),
+        rows: rows_of(visitor.player(), &games),
     });
     if let Some(refusal) = refusal {
         *response.status_mut() = refusal.status();

@@ -3,7 +3,7 @@ use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
 
-use super::{Page, Row, render, rows};
+use super::{Page, Row, render, rows_of};
 use crate::app::App;
 use crate::extract::{Path, Query};
 use crate::id::PlayerId;
@@ -66,7 +66,7 @@ async fn show(
     Ok(render(&Archive {
         page,
         who,
-        rows: rows(&games),
+        rows: rows_of(player, &games),
         number,
         more,
     }))

@@ -124,6 +124,8 @@ reasons! {
     NotOver, "not-over", "the game is not over";
     /// Another round is for afterwards, and so is looking back.
     RoundNotOver, "round-not-over", "the round is not over";
+    /// The engine helps nobody in a game between people.
+    EngineOff, "engine-off", "the engine is off for games between people until they are over";
     /// Asked twice.
     Asked, "asked", "you have asked already";
     /// The round has no cards yet.

@@ -33,6 +33,7 @@ impl Task {
             game: self.state.game_name.clone(),
             can_sit: self.state.seat_for(actor, None).is_ok(),
             seat,
+            opened: self.state.opened,
         }
     }
 

@@ -112,7 +112,7 @@ pub(crate) struct State {
     pub(crate) rematch: Option<TableId>,
     public: bool,
     previous: Option<TableId>,
-    opened: i64,
+    pub(crate) opened: i64,
     changed: i64,
 }
 

@@ -11,12 +11,13 @@ use super::{Incoming, QUEUE, Socket, Upgrade};
 use crate::app::App;
 use crate::asset::hex;
 use crate::cotulenh::Analysis;
+use crate::fair_play;
 use crate::game::{Progress, Stop};
 use crate::id;
 use crate::pool::{Class, Job, Pool};
 use crate::protocol::{self, FromClient};
 use crate::quota::Permit;
-use crate::refusal::Refusal;
+use crate::refusal::{NotNow, Refusal};
 use crate::session::Visitor;
 
 /// `GET /ws/analysis`
@@ -125,6 +126,10 @@ async fn answer(
             let analysis = analysis.flatten();
             // The old one gives its permits back before the new one takes some.
             current.replace();
+            let analysis = match analysis {
+                Ok(analysis) => fair(app, visitor, analysis).await,
+                refused => refused,
+            };
             match analysis.and_then(|analysis| Ok((analysis, app.admit_analysis(visitor)?))) {
                 Ok((analysis, permits)) => {
                     app.metrics().analyses.inc();
@@ -141,6 +146,15 @@ async fn answer(
             socket.send(protocol::refused(&frame.id, &refusal)).await
         }
     }
+}
+
+/// Refuses what would help in a running game of one's own against a person.
+async fn fair(app: &App, visitor: &Visitor, analysis: Analysis) -> Result<Analysis, Refusal> {
+    let fen = analysis.position().to_string();
+    if fair_play::is_being_played(app, visitor, &fen).await {
+        return Err(Refusal::NotNow(NotNow::EngineOff));
+    }
+    Ok(analysis)
 }
 
 /// Queues an analysis, and tells its last word: done, or refused.

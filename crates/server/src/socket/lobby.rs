@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep_until};
 use super::{Incoming, Socket, Upgrade};
 use crate::app::App;
 use crate::page::rows;
-use crate::protocol;
+use crate::protocol::{self, FromClient};
 
 /// The lists are told no oftener than this.
 const REST: Duration = Duration::from_secs(1);
@@ -28,7 +28,10 @@ async fn attend(mut socket: Socket, app: App) {
     loop {
         let next = due.unwrap_or_else(|| Instant::now() + 60 * REST);
         let incoming = tokio::select! {
-            incoming = socket.receive() => incoming,
+            incoming = socket.receive() => match incoming {
+                Incoming::Text(text) => pong(&mut socket, &text).await,
+                other => other,
+            },
             () = sleep_until(next), if due.is_some() => {
                 due = None;
                 changes.mark_unchanged();
@@ -45,6 +48,17 @@ async fn attend(mut socket: Socket, app: App) {
         if let Incoming::End = incoming {
             return;
         }
+    }
+}
+
+/// A lobby takes no other frame than a ping.
+async fn pong(socket: &mut Socket, text: &str) -> Incoming {
+    match FromClient::read(text) {
+        Ok(frame) if frame.kind() == "ping" => {
+            let pong = protocol::plain("pong", frame.data());
+            socket.send(pong).await
+        }
+        _ => Incoming::Nothing,
     }
 }
 

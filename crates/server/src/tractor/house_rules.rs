@@ -44,6 +44,13 @@ pub(crate) fn switches(page: &Page) -> Vec<Switch> {
     Rules::SWITCHES.iter().map(switch).collect()
 }
 
+/// What a preset has for a switch.
+pub(crate) fn preset_value(preset: &str, name: &str) -> Option<String> {
+    let rules = Rules::preset(preset)?;
+    let switch = Rules::SWITCHES.iter().find(|switch| switch.name == name)?;
+    Some(switch.get(&rules))
+}
+
 fn kebab(name: &str) -> String {
     name.replace('_', "-")
 }

@@ -7,38 +7,44 @@ use serde_json::Value;
 
 use super::house_rules;
 use super::lesson::lessons;
-use crate::page::{Page, TablePage, render, script_json, title};
+use crate::page::{Page, Preview, TablePage, render, script_json};
 
 #[derive(Template)]
 #[template(path = "tractor.html")]
 struct Table {
     page: Page,
     id: String,
-    title: String,
+    preview: Preview,
     boot: String,
-    can_sit: bool,
+    /// The key of the preset's name, and whether anything differs from it.
     preset: String,
-    switches: Vec<(String, String)>,
+    changed: bool,
+    /// Name and value in words, and whether it differs from the preset.
+    switches: Vec<(String, String, bool)>,
 }
 
 /// `GET /game/{id}`. What it says of the house rules is the view's.
-pub(crate) fn table(page: Page, table: &TablePage<'_>) -> Response {
-    let view: Value = serde_json::from_str(&table.snapshot.json).unwrap_or_default();
-    let rules = &view["rules"];
+pub(crate) fn table(page: Page, table: TablePage<'_>) -> Response {
+    let rules = &table.view["rules"];
     let switches = rules["switches"].as_object().into_iter().flatten();
+    let preset = rules["preset"].as_str().unwrap_or("default");
     let word = |(name, value): (&String, &Value)| {
         let value = value.as_str().unwrap_or_default();
         let name_words = page.t(&house_rules::name_key(name));
-        (name_words, house_rules::value_words(&page, name, value))
+        let changed = house_rules::preset_value(preset, name).is_some_and(|own| own != value);
+        let value_words = house_rules::value_words(&page, name, value);
+        (name_words, value_words, changed)
     };
-    let preset = rules["preset"].as_str().unwrap_or("default");
+    let mut switches: Vec<_> = switches.map(word).collect();
+    // What is not as usual comes first.
+    switches.sort_by_key(|(_, _, changed)| !changed);
     render(&Table {
-        switches: switches.map(word).collect(),
+        changed: switches.iter().any(|(_, _, changed)| *changed),
+        switches,
         id: table.id.to_string(),
-        title: title(&page, &view),
-        boot: script_json(&view),
-        can_sit: table.snapshot.can_sit,
+        boot: script_json(&table.view),
         preset: format!("tr-preset-{preset}"),
+        preview: table.preview,
         page,
     })
 }

@@ -22,9 +22,31 @@ async fn faults(page: &Page) -> Vec<String> {
     serde_json::from_value(found).unwrap()
 }
 
+/// The folder of `target` that `cargo xtask test` fetches axe-core into.
+const AXE: &str = concat!(
+    env!("CARGO_TARGET_TMPDIR"),
+    "/../axe/node_modules/axe-core/axe.min.js"
+);
+
+/// What axe-core finds wrong with the page as it is shown now.
+async fn axe(page: &Page) -> Vec<String> {
+    static SOURCE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+    let source = SOURCE.get_or_init(|| {
+        std::fs::read_to_string(AXE)
+            .unwrap_or_else(|error| panic!("{AXE}: {error}: `cargo xtask test` fetches it"))
+    });
+    if page.eval("typeof axe").await == "undefined" {
+        page.eval(&format!("{source}; undefined")).await;
+    }
+    let found = page
+        .eval("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap((rule) => rule.nodes.map((node) => `axe ${rule.id}: ${node.target.join(' ')}`)))")
+        .await;
+    serde_json::from_value(found).unwrap()
+}
+
 /// Everything wrong with what a page shows: on a desk and on a phone, light, dark and in high
 /// contrast, and on a phone in the other languages.
-async fn audit(page: &Page, site: &Site, sight: &Sight) -> Vec<String> {
+async fn audit(page: &Page, site: &Site, sight: &Sight, fonts: Fonts) -> Vec<String> {
     let mut all = vec![];
     // What is on its way is judged when it has arrived.
     page.prefer("light", true).await;
@@ -44,7 +66,12 @@ async fn audit(page: &Page, site: &Site, sight: &Sight) -> Vec<String> {
                 "document.documentElement.dataset.theme = '{theme}'"
             ))
             .await;
-            let found = faults(page).await.into_iter();
+            let mut found = faults(page).await;
+            // What axe-core looks for does not depend on fonts.
+            if fonts == Fonts::Wide {
+                found.extend(axe(page).await);
+            }
+            let found = found.into_iter();
             all.extend(
                 found.map(|fault| format!("{} {lang} {theme} {width}: {fault}", sight.name)),
             );
@@ -71,7 +98,7 @@ async fn nobody_is_kept_out(fonts: Fonts) {
     let page = browser.person().await;
     let mut faults = vec![];
     for sight in tour::pages(&page, &site).await {
-        faults.extend(audit(&page, &site, &sight).await);
+        faults.extend(audit(&page, &site, &sight, fonts).await);
     }
     none(&faults);
 }
@@ -80,7 +107,7 @@ async fn nobody_is_kept_out_of_the_card_table(fonts: Fonts) {
     let browser = Browser::with(fonts);
     let faults = std::sync::Mutex::new(vec![]);
     tour::round(&browser, async |page, site, sight| {
-        let found = audit(page, site, sight).await;
+        let found = audit(page, site, sight, fonts).await;
         faults.lock().unwrap().extend(found);
     })
     .await;

@@ -296,6 +296,19 @@ impl Page {
         }
     }
 
+    /// Drags with a finger.
+    pub(crate) async fn touch_drag(&self, from: &str, to: &str) {
+        let (a, b) = (self.middle(from).await, self.middle(to).await);
+        let half = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
+        let steps = [("touchStart", a), ("touchMove", half), ("touchMove", b)];
+        for (kind, (x, y)) in steps {
+            let params = json!({ "type": kind, "touchPoints": [{ "x": x, "y": y }] });
+            self.call("Input.dispatchTouchEvent", params).await;
+        }
+        let up = json!({ "type": "touchEnd", "touchPoints": [] });
+        self.call("Input.dispatchTouchEvent", up).await;
+    }
+
     /// Taps with a finger.
     pub(crate) async fn tap(&self, selector: &str) {
         let (x, y) = self.middle(selector).await;
@@ -327,6 +340,8 @@ impl Page {
             "Escape" => (27, ""),
             "Backspace" => (8, ""),
             "Tab" => (9, ""),
+            "End" => (35, ""),
+            "Home" => (36, ""),
             "ArrowLeft" => (37, ""),
             "ArrowUp" => (38, ""),
             "ArrowRight" => (39, ""),

@@ -30,9 +30,11 @@ macro_rules! with_both_fonts {
 
 mod access;
 mod account;
+mod board_features;
 mod card_shots;
 mod cards;
 mod cdp;
+mod connection;
 mod deck;
 mod desk;
 mod evidence;
@@ -40,8 +42,12 @@ mod game;
 mod hand;
 mod house;
 mod launch;
+mod layout;
 mod line;
+mod looking_back;
+mod offers;
 mod people;
+mod positions;
 mod shots;
 mod shuffle;
 mod study;

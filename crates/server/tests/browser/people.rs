@@ -1,5 +1,7 @@
 //! Two people at a table, somebody who watches, and lines that break.
 
+use serde_json::json;
+
 use super::cdp::{Browser, Page};
 use super::desk::{KINDS, clean, open, ready, turns};
 use super::hand::Hand;
@@ -21,8 +23,8 @@ async fn two_people_a_spectator_and_a_bad_line() {
         .unwrap()
         .to_owned();
     open(&bob, &site, &path).await;
-    bob.until("document.querySelector('[data-act=sit]')").await;
     bob.click("[data-act=sit]").await;
+    ready_to_play(&bob).await;
     open(&eve, &site, &path).await;
     ready(&ann).await;
     eve.until("document.querySelector('#status').innerText.includes('Red to move')")
@@ -103,6 +105,9 @@ async fn two_people_a_spectator_and_a_bad_line() {
             .await;
     }
     ann.click("[data-act=rematch]").await;
+    // Whoever asked is told so, and has nothing more to press.
+    ann.until("document.querySelector('.offer')?.innerText.includes('Rematch offered') && !document.querySelector('[data-act=rematch]')")
+        .await;
     bob.until("document.querySelector('.offer')").await;
     bob.click("[data-act=rematch]").await;
     for page in [&ann, &bob] {
@@ -112,9 +117,35 @@ async fn two_people_a_spectator_and_a_bad_line() {
         .await;
     }
     ready(&bob).await;
+    // Back leads to the game that is over, and stays there.
+    ann.call(
+        "Runtime.evaluate",
+        json!({ "expression": "history.back()" }),
+    )
+    .await;
+    ann.until(&format!(
+        "location.pathname === '{path}' && document.querySelector('#next-game') && !document.querySelector('.offline')"
+    ))
+    .await;
+    turns(&ann, 3).await;
+    assert_eq!(
+        ann.eval("location.pathname").await.as_str(),
+        Some(&*path),
+        "nobody is sent away from a game that is over"
+    );
+    ann.click("#next-game").await;
+    ann.until(&format!("location.pathname !== '{path}'")).await;
     for page in [&ann, &bob, &eve] {
         clean(page);
     }
+}
+
+/// Whoever has joined sees the board of a game that goes on.
+async fn ready_to_play(page: &Page) {
+    page.until(
+        "document.querySelector('#invite')?.hidden && document.querySelector('.player.to-move')",
+    )
+    .await;
 }
 
 async fn new_game_friend(page: &Page, site: &Site) {

@@ -183,8 +183,6 @@ pub(crate) async fn round(browser: &Browser, look: impl AsyncFn(&Page, &Site, &S
 
     open(page, &site, &format!("{path}?lang=en")).await;
     person.press("[data-offer='2H0 2H1']").await;
-    page.until("!document.querySelector('[data-offer]')").await;
-    person.press("#pass").await;
     page.until("document.querySelectorAll('#hand .card').length === 33")
         .await;
     look(

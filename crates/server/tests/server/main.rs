@@ -21,6 +21,7 @@ mod identity;
 mod limit;
 mod load;
 mod page;
+mod page_contents;
 mod postgres;
 mod presence;
 mod refusal;

@@ -56,9 +56,9 @@
  * @property {string|null} next
  * @property {string[]} can
  */
-import { html } from '../dock.js';
+import { html } from '../html.js';
 import { personName, t } from '../i18n.js';
-import { art, cardPicture, fan, inOrder, rankText } from './cards.js';
+import { art, cardPicture, cardSigns, fan, inOrder, rankText } from './cards.js';
 import { bidWords, selectionName, trumpWords } from './words.js';
 
 const PLACES = ['bottom', 'right', 'top', 'left'];
@@ -72,7 +72,7 @@ export const teamOf = (seat) => (seat % 2 === 0 ? 'A' : 'B');
 export function seatName(view, seat) {
   const who = view.seats[seat];
   if (!who || who.kind === 'open') return t('tr-seat-open');
-  const name = who.kind === 'bot' ? t('tr-bot', { level: t(`tr-level-${who.level ?? 2}`), seat: seat + 1 }) : personName(who.name);
+  const name = who.kind === 'bot' ? t('tr-bot', { seat: seat + 1 }) : personName(who.name);
   return seat === view.you ? t('tr-you', { name }) : name;
 }
 
@@ -99,7 +99,7 @@ function seatPanel(view, seat, me, present) {
   if (who?.kind === 'human' && view.standIn[seat]) badges.push(badge([art('bot', 'sign')], 'standin', t('tr-stand-in')));
   const away = who?.kind === 'human' && present[seat] === false;
   const panel = html('div', { class: `seat at-${placeOf(seat, me)} team-${teamOf(seat)}${turn ? ' turn' : ''}${away ? ' away' : ''}`, 'data-seat': String(seat) }, [
-    html('span', { class: 'who' }, [seatName(view, seat)]),
+    html('span', { class: 'who', ...(who?.kind === 'bot' ? { title: t('tr-bot-level', { level: t(`tr-level-${who.level ?? 2}`) }) } : {}) }, [seatName(view, seat)]),
     html('span', { class: 'held', title: t('tr-held', { count: view.held[seat] }) }, [art('back', 'back'), String(view.held[seat])]),
     html('span', { class: 'badges' }, badges),
   ]);
@@ -133,7 +133,9 @@ export function drawFelt(host, view, me, present) {
     centre.append(html('p', { class: 'trick-words' }, [trickWords(view, trick)]));
   } else if (view.stage === 'dealing' || view.stage === 'stealing' || view.stage === 'burying') {
     centre.append(...declarationPictures(view, me));
-    centre.append(html('p', { class: 'trick-words' }, [stageWords(view)]));
+    const words = [html('span', {}, [stageWords(view)])];
+    if (view.stage === 'dealing' && !view.declarations.length) words.push(html('span', { class: 'explain' }, [t('tr-explain-declare', { rank: rankText(view.trump.rank) })]));
+    centre.append(html('p', { class: 'trick-words' }, words));
   } else if (view.stage !== 'over') {
     centre.append(html('p', { class: 'trick-words' }, [stageWords(view)]));
   }
@@ -165,27 +167,42 @@ export function stageWords(view) {
 export function trickWords(view, trick) {
   const ahead = trick.ahead.at(-1);
   const name = ahead === undefined ? '' : seatName(view, ahead);
-  const failed = trick.failed ? ` ${t('tr-throw-failed', { name: seatName(view, trick.leader) })}` : '';
-  if (!view.open) return t('tr-took', { name, points: trick.points }) + failed;
+  const failed = trick.failed ? ` ${failedWords(view, trick)}` : '';
+  if (!view.open) return `${t('tr-took', { name, points: trick.points })}.${failed}`;
   const led = view.led ? `${t('tr-led', { what: selectionName(view.led, true) })} ` : '';
-  return `${led}${t('tr-ahead', { name, points: trick.points })}${failed}`;
+  return `${led}${t('tr-ahead', { name, points: trick.points })}.${failed}`;
+}
+
+/** What became of a throw that could be beaten: who threw what, who stops it, what is led instead, what it costs. @param {View} view @param {Trick} trick */
+export function failedWords(view, { failed, leader, plays }) {
+  if (!failed) return '';
+  const key = failed.by === null ? 'tr-throw-failed' : 'tr-throw-failed-by';
+  const by = failed.by === null ? '' : seatName(view, failed.by);
+  const words = t(key, { name: seatName(view, leader), by, cards: cardSigns(inOrder(failed.cards)), led: cardSigns(inOrder(plays[0] ?? [])) });
+  const penalty = Number(view.rules?.switches.throw_penalty ?? 0);
+  return penalty ? `${words} ${t('tr-throw-penalty', { points: penalty })}` : words;
 }
 
 /** The line of facts that never goes away. @param {HTMLElement} host @param {View} view */
 export function drawFacts(host, view) {
   const { rank, suit } = view.trump;
-  const sign = html('span', { class: `trump-sign suit-${suit}` }, [rankText(rank), suit === 'N' ? html('span', { class: 'nt' }, [t('tr-nt-short')]) : art(suit, 'suit')]);
   const standing = view.declarations.at(-1);
+  // Before anybody has declared there is a level and no suit yet.
+  const open = !standing && suit === 'N' && ['waiting', 'shuffling', 'dealing'].includes(view.stage);
+  const sign = html('span', { class: `trump-sign suit-${suit}` }, [rankText(rank), suit === 'N' ? html('span', { class: 'nt' }, [open ? '?' : t('tr-nt-short')]) : art(suit, 'suit')]);
+  const level = (/** @type {'A'|'B'} */ team) => {
+    const now = view.levels[team === 'A' ? 0 : 1];
+    const name = t('tr-level-of', { team, level: now === 'A' ? t('tr-rank-A') : rankText(now) });
+    const mine = view.you !== null && teamOf(view.you) === team;
+    return html('span', { class: `level team-${team}${view.defending === team ? ' defends' : ''}`, ...(mine ? { title: t('tr-your-team') } : {}) }, [name, ...(mine ? [html('span', { class: 'yours' }, [t('tr-yours')])] : [])]);
+  };
   const fact = (/** @type {string} */ id, /** @type {string} */ name, /** @type {(Node|string)[]} */ value) =>
     html('div', { class: 'fact', 'data-fact': id, ...(host.id ? { id: `fact-${id}` } : {}) }, [html('dt', {}, [name]), html('dd', {}, value)]);
   const attackers = view.defending === 'A' ? 'B' : 'A';
   host.replaceChildren(
-    fact('trump', t('tr-trump'), [sign, html('span', { class: 'sr' }, [trumpWords(view.trump)])]),
+    fact('trump', t(open ? 'tr-level' : 'tr-trump'), [sign, html('span', { class: 'sr' }, [open ? t('tr-undeclared', { rank: rankText(rank) }) : trumpWords(view.trump)])]),
     fact('points', t('tr-points', { team: attackers }), [html('b', {}, [String(view.result ? view.result.points : view.attackers)]), html('span', { class: 'goal' }, [` / ${goal(view)}`])]),
-    fact('levels', t('tr-levels'), [
-      html('span', { class: `level team-A${view.defending === 'A' ? ' defends' : ''}` }, [`A ${rankText(view.levels[0])}`]), ' ',
-      html('span', { class: `level team-B${view.defending === 'B' ? ' defends' : ''}` }, [`B ${rankText(view.levels[1])}`]),
-    ]),
+    fact('levels', t('tr-levels'), [level('A'), ' ', level('B')]),
     fact('declared', t('tr-declared-by'), [standing ? t('tr-declared-line', { name: seatName(view, standing.seat), bid: bidWords(standing.type, standing.suit) }) : t('tr-nobody')]),
     fact('kitty', t('tr-kitty-of'), [view.stage === 'dealing' || view.stage === 'shuffling' || view.stage === 'waiting' ? '–' : seatName(view, view.buriedBy ?? view.starter)]),
     fact('round', t('tr-round'), [String(view.number)]),
@@ -196,6 +213,16 @@ export function drawFacts(host, view) {
 export function goal(view) {
   const [step, turnover] = (view.rules?.switches.scoring ?? '40 2').split(' ').map(Number);
   return step * turnover;
+}
+
+/** The point cards that the attackers have taken. @param {HTMLElement} host @param {View} view */
+export function drawTaken(host, view) {
+  const tricks = view.turns.filter((trick) => trick.winner !== undefined && teamOf(trick.winner) !== view.defending);
+  const cards = tricks.flatMap((trick) => trick.plays.flat()).filter((card) => '5TK'.includes(card[0]));
+  const text = cards.join();
+  if (host.dataset.text === text) return;
+  host.dataset.text = text;
+  host.replaceChildren(cards.length ? fan(inOrder(cards).map(cardPicture), 'fan fits') : html('p', { class: 'soft' }, [t('tr-none-taken')]));
 }
 
 /** @param {HTMLElement} host @param {View} view */

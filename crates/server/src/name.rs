@@ -1,0 +1,121 @@
+//! Names of accounts: words of any script that cannot be taken for somebody else's.
+
+use unicode_security::{MixedScript as _, skeleton};
+
+/// Names that would speak for the site, its bots or its guests.
+const RESERVED: [&str; 24] = [
+    "admin",
+    "administrator",
+    "anonymous",
+    "arbiter",
+    "bot",
+    "computer",
+    "convoy",
+    "deleted",
+    "guest",
+    "mod",
+    "moderator",
+    "official",
+    "referee",
+    "robot",
+    "root",
+    "security",
+    "server",
+    "staff",
+    "support",
+    "system",
+    "khách",
+    "访客",
+    "电脑",
+    "管理员",
+];
+
+/// What is wrong with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NameError {
+    /// It is too short or too long, or has other signs than letters, digits, - and _.
+    Form,
+    /// It is reserved, or looks like a name of another script.
+    Reserved,
+}
+
+/// Whether a sign is a whole syllable or word: two of them make a name.
+const fn is_syllable(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// How a name looks: equal for names that can be mistaken for each other.
+fn look(name: &str) -> String {
+    let lower = name.to_lowercase();
+    // The table tells l and i apart; in a list of names few people do.
+    skeleton(&lower)
+        .collect::<String>()
+        .to_lowercase()
+        .replace('l', "i")
+}
+
+/// Whether an account may have this name.
+pub(crate) fn check(name: &str) -> Result<(), NameError> {
+    let length = name.chars().count();
+    let weight: usize = name.chars().map(|c| 1 + usize::from(is_syllable(c))).sum();
+    let allowed = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    if weight < 3 || length > 20 || !name.chars().all(allowed) {
+        return Err(NameError::Form);
+    }
+    let plain = name.trim_matches(|c: char| c.is_numeric() || c == '-' || c == '_');
+    let own = look(plain);
+    let reserved = RESERVED.iter().any(|word| look(word) == own);
+    let lower = name.to_lowercase();
+    let guest = look(&lower).starts_with(&look("guest-"));
+    // A name of another script that looks like Latin letters throughout is there to deceive.
+    let disguised = !name.is_ascii() && look(name).is_ascii();
+    if reserved || guest || disguised || !name.is_single_script() {
+        return Err(NameError::Reserved);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_of_any_script() {
+        for name in [
+            "ann",
+            "Đào_7",
+            "小明",
+            "小明明",
+            "a-b",
+            "Мария",
+            "민준",
+            "Administrata",
+        ] {
+            assert_eq!(check(name), Ok(()), "{name}");
+        }
+        for name in ["", "ab", "明", "a b", "<i>", "../a", &"x".repeat(21)] {
+            assert_eq!(check(name), Err(NameError::Form), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_that_deceive_are_refused() {
+        for name in [
+            "admin",
+            "Admin_1",
+            "ADMlN",
+            "Convoy",
+            "C0nvoy",
+            "Computer",
+            "guest-1",
+            "Guest-XXXX",
+            "访客",
+            "Khách",
+            // Cyrillic letters that look Latin: one of them, and all of them.
+            "\u{0410}lice",
+            "\u{0420}\u{043e}\u{0440}\u{0435}",
+        ] {
+            assert_eq!(check(name), Err(NameError::Reserved), "{name}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Where things stand, at every size, in every language, with wide and with narrow fonts: nothing
+//! lies over anything, nothing is cut off, and nothing jumps while a page is loaded.
+
+use convoy_server::Pace;
+use serde_json::json;
+
+use super::cards::Person;
+use super::cdp::{Browser, Page};
+use super::deck::{self, KITTY};
+use super::desk::{KINDS, new_game, open, ready};
+use super::hand::Hand;
+use super::launch::Fonts;
+use super::shots::keep;
+use super::tour;
+use crate::common::{STILL, Site};
+
+/// Phones, a tablet, desktops, and a desktop at twice its size.
+const SIZES: [(u32, u32); 11] = [
+    (320, 568),
+    (360, 640),
+    (390, 844),
+    (667, 375),
+    (820, 1180),
+    (1024, 768),
+    (1280, 800),
+    (1366, 625),
+    (1920, 1080),
+    (640, 400),
+    (960, 540),
+];
+
+/// The least that has to be seen of a board's page.
+const BOARD: [&str; 7] = [
+    "header.top",
+    ".stage",
+    "#top-player",
+    "#bottom-player",
+    "#status",
+    ".tray",
+    "#turns",
+];
+/// And of a card table.
+const CARDS: [&str; 6] = [
+    "header.top",
+    "#facts",
+    "#felt",
+    ".seat.at-bottom",
+    "#hand",
+    ".controls",
+];
+
+const CHECK: &str = include_str!("layout.js");
+
+/// How much of the page has jumped by itself since it was opened.
+const SHIFT: &str = "new Promise((done) => {
+  let sum = 0;
+  const sources = [];
+  const count = (list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue;
+      sum += entry.value;
+      sources.push(...entry.sources.map((s) => `${s.node?.nodeName}#${s.node?.id ?? ''}.${s.node?.className ?? ''} ${s.previousRect.y} to ${s.currentRect.y}`));
+    }
+  };
+  const observer = new PerformanceObserver(count);
+  observer.observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => { count(observer.takeRecords()); done([sum, sources.join('; ')]); }));
+})";
+
+/// The most that a page may jump.
+const MOST_SHIFT: f64 = 0.05;
+
+async fn faults(page: &Page, selectors: &[&str], size: (u32, u32), what: &str) -> Vec<String> {
+    page.size(size.0, size.1).await;
+    page.until(&format!("innerHeight >= {}", size.1)).await;
+    // The rows of a hand follow its width in the next frame.
+    page.eval("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        .await;
+    let found = page
+        .eval(&CHECK.replace("SELECTORS", &format!("{}, {}", json!(selectors), size.0)))
+        .await;
+    let found: Vec<String> = serde_json::from_value(found).unwrap();
+    found
+        .into_iter()
+        .map(|fault| format!("{what} {} × {}: {fault}", size.0, size.1))
+        .collect()
+}
+
+async fn shift(page: &Page, what: &str) -> Option<String> {
+    let found = page.eval(SHIFT).await;
+    let sum = found[0].as_f64().unwrap();
+    (sum >= MOST_SHIFT).then(|| format!("{what} jumps by {sum:.3}: {}", found[1]))
+}
+
+fn none(faults: &[String]) {
+    let count = faults.len();
+    assert!(faults.is_empty(), "{count} faults\n{}", faults.join("\n"));
+}
+
+with_both_fonts!(
+    a_board_stands_free_at_every_size,
+    a_card_table_stands_free_at_every_size,
+    no_page_jumps_while_it_is_loaded,
+);
+
+async fn a_board_stands_free_at_every_size(fonts: Fonts) {
+    let (site, browser) = (Site::start().await, Browser::with(fonts));
+    let page = browser.person().await;
+    page.prefer("light", true).await;
+    new_game(&page, &site, "bot", KINDS, "10").await;
+    let path = page.eval("location.pathname").await;
+    let path = path.as_str().unwrap();
+    let mut all = vec![];
+    for lang in ["en", "vi", "zh"] {
+        open(&page, &site, &format!("{path}?lang={lang}")).await;
+        ready(&page).await;
+        Hand::Mouse.square(&page, "f3").await;
+        page.until("document.querySelectorAll('.part').length === 3")
+            .await;
+        for size in SIZES {
+            all.extend(faults(&page, &BOARD, size, &format!("game {lang}")).await);
+            if lang == "en" && fonts == Fonts::Wide {
+                keep(&page, &format!("layout-game-{}x{}", size.0, size.1)).await;
+            }
+        }
+        page.size(1280, 800).await;
+    }
+    none(&all);
+}
+
+async fn a_card_table_stands_free_at_every_size(fonts: Fonts) {
+    let browser = Browser::with(fonts);
+    let pace = Pace { deal: 0, ..STILL };
+    let site = deck::site_for_one(pace).await;
+    let person = Person {
+        page: browser.person().await,
+        hand: Hand::Mouse,
+    };
+    let page = &person.page;
+    page.prefer("light", true).await;
+    open(page, &site, "/?lang=en").await;
+    page.eval("document.querySelector('#tractor-level').value = '1'")
+        .await;
+    page.click("#play-tractor").await;
+    let offers = "document.querySelector('[data-offer]') && document.querySelectorAll('#hand .card').length === 25";
+    page.until(offers).await;
+    let path = page.eval("location.pathname").await;
+    let path = path.as_str().unwrap();
+    let mut all = vec![];
+    let look = async |stage: &str, wish: &str, langs: &[&str]| {
+        let mut found = vec![];
+        for lang in langs {
+            page.size(1280, 800).await;
+            open(page, &site, &format!("{path}?lang={lang}")).await;
+            page.until(wish).await;
+            for size in SIZES {
+                found.extend(faults(page, &CARDS, size, &format!("{stage} {lang}")).await);
+                if *lang == "en" && fonts == Fonts::Wide {
+                    keep(page, &format!("layout-{stage}-{}x{}", size.0, size.1)).await;
+                }
+            }
+        }
+        page.size(1280, 800).await;
+        found
+    };
+    all.extend(look("deal", offers, &["en", "vi", "zh"]).await);
+    open(page, &site, &format!("{path}?lang=en")).await;
+    person.press("[data-offer='2H0 2H1']").await;
+    let burying = "document.querySelectorAll('#hand .card').length === 33";
+    page.until(burying).await;
+    all.extend(look("bury", burying, &["en"]).await);
+    open(page, &site, &format!("{path}?lang=en")).await;
+    page.until(burying).await;
+    person.choose(&KITTY).await;
+    person.send().await;
+    person.choose(&["AD0", "AD1", "KD0"]).await;
+    person.send().await;
+    let playing = "document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 22";
+    page.until(playing).await;
+    all.extend(look("play", playing, &["en", "vi", "zh"]).await);
+    none(&all);
+}
+
+async fn no_page_jumps_while_it_is_loaded(fonts: Fonts) {
+    let (site, browser) = (Site::start().await, Browser::with(fonts));
+    let page = browser.person().await;
+    page.prefer("light", true).await;
+    let mut all = vec![];
+    let sights = tour::pages(&page, &site).await;
+    for size in [(390, 844), (820, 1180), (1280, 800)] {
+        page.size(size.0, size.1).await;
+        for sight in &sights {
+            sight.visit(&page, &site, "en").await;
+            let what = format!("{} {} × {}", sight.name, size.0, size.1);
+            all.extend(shift(&page, &what).await);
+        }
+    }
+    none(&all);
+}

@@ -1,0 +1,76 @@
+//! Positions that are none, or in which nothing can be played, and what the pages say of them.
+
+use super::cdp::Browser;
+use super::desk::{clean, open, ready};
+use crate::common::Site;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bad_position_is_told_in_the_editor_and_in_the_analysis() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/editor?lang=en").await;
+    page.until("document.querySelector('#verdict.good')?.innerText === 'Valid position'")
+        .await;
+    page.click("#clear").await;
+    page.until("document.querySelector('#verdict').innerText.includes('the game is over here')")
+        .await;
+    assert_eq!(
+        page.eval("document.querySelector('#play-here').disabled")
+            .await,
+        true
+    );
+    open(&page, &site, "/editor?fen=garbage").await;
+    page.until("document.querySelector('#verdict.error')?.innerText.startsWith('Invalid FEN')")
+        .await;
+    assert_eq!(
+        page.eval("document.querySelector('#fen').value").await,
+        "garbage",
+        "what was given is there to be mended"
+    );
+    open(&page, &site, "/analysis?fen=garbage").await;
+    page.until("document.querySelector('#fault').innerText.startsWith('Invalid FEN')")
+        .await;
+    ready(&page).await;
+    clean(&page);
+}
+
+/// Keys that act wherever the focus is, with Shift or Caps Lock too; and a list of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_act_wherever_the_focus_is() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/analysis?lang=en").await;
+    ready(&page).await;
+    page.eval("document.activeElement.blur()").await;
+    for key in ["d", "D"] {
+        page.press(key).await;
+        page.until("document.querySelectorAll('.cover rect').length > 0")
+            .await;
+        page.press(key).await;
+        page.until("document.querySelectorAll('.cover rect').length === 0")
+            .await;
+    }
+    page.press("?").await;
+    page.until("document.querySelector('#help[open]')?.innerText.includes('Air defence')")
+        .await;
+    page.press("Escape").await;
+    page.until("!document.querySelector('#help[open]')").await;
+    clean(&page);
+}
+
+/// On plain http there is no clipboard: the text is copied otherwise, or shown until it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_can_be_copied_without_a_clipboard() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/analysis?lang=en").await;
+    ready(&page).await;
+    page.eval("Object.defineProperty(navigator, 'clipboard', { value: undefined }), document.execCommand = () => false")
+        .await;
+    page.click("#copy-link").await;
+    page.until("document.querySelector('#copy-by-hand[open] input')?.value === location.href")
+        .await;
+    let chosen = "(e => e.selectionEnd - e.selectionStart === e.value.length && e === document.activeElement)(document.querySelector('#copy-by-hand input'))";
+    page.until(chosen).await;
+    clean(&page);
+}
