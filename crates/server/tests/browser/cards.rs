@@ -358,7 +358,7 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
     .await;
     let now = a
         .page
-        .eval("document.querySelector('#fact-levels dd').innerText")
+        .eval("[...document.querySelectorAll('#fact-levels .level')].map((level) => level.firstChild.data).join(' ')")
         .await;
     let ranks: Vec<&str> = now.as_str().unwrap().split_whitespace().collect();
     let words = levels.as_str().unwrap();
