@@ -5,10 +5,10 @@ use tractor::Rules;
 /// How a seat names what it plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Form {
-    /// By its place in a list of whole plays, [`Env::candidates`].
+    /// By its place in a list of whole plays, [`Env::candidates`](super::Env::candidates).
     #[default]
     Candidates,
-    /// Card by card, with a fixed number for each, [`Env::mask`].
+    /// Card by card, with a fixed number for each, [`Env::mask`](super::Env::mask).
     CardByCard,
 }
 
@@ -32,7 +32,7 @@ pub enum Reward {
     Points,
 }
 
-/// What an [`Env`] is made with.
+/// What an [`Env`](super::Env) is made with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Options {
     /// The house rules. Nobody takes back, ends early or names a grouping.
