@@ -18,7 +18,7 @@ use super::{postgres, sqlite};
 type Numbered = (i64, &'static str, &'static str);
 
 /// All migrations of SQLite.
-const SQLITE: [Numbered; 4] = [
+const SQLITE: [Numbered; 5] = [
     (
         1,
         "tables",
@@ -39,10 +39,15 @@ const SQLITE: [Numbered; 4] = [
         "admin",
         include_str!("../../migrations/sqlite/0004_admin.sql"),
     ),
+    (
+        5,
+        "first seats",
+        include_str!("../../migrations/sqlite/0005_first_seats.sql"),
+    ),
 ];
 
 /// All migrations of PostgreSQL.
-const POSTGRES: [Numbered; 2] = [
+const POSTGRES: [Numbered; 3] = [
     (
         3,
         "tables",
@@ -52,6 +57,11 @@ const POSTGRES: [Numbered; 2] = [
         4,
         "admin",
         include_str!("../../migrations/postgres/0004_admin.sql"),
+    ),
+    (
+        5,
+        "first seats",
+        include_str!("../../migrations/postgres/0005_first_seats.sql"),
     ),
 ];
 

@@ -92,7 +92,7 @@ impl<S: SqlStore> Store for S {
         Box::pin(async move {
             let statement = Statement::new(
                 "SELECT summary FROM (
-                    SELECT DISTINCT table_id, changed FROM seat WHERE player = $1 AND begun = 1
+                    SELECT table_id, changed FROM seat WHERE player = $1 AND begun = 1
                     ORDER BY changed DESC, table_id LIMIT $2 OFFSET $3
                  ) AS page JOIN summary ON summary.table_id = page.table_id
                  ORDER BY page.changed DESC, page.table_id",

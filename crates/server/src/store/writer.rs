@@ -180,11 +180,21 @@ async fn seat(transaction: &mut Transaction<'_>, summaries: &[&Summary]) -> Resu
             let Some(player) = occupant.player() else {
                 continue;
             };
+            // Archives are read from the first seat of a player: a table that somebody sits at twice is one.
+            let first = summary
+                .seats
+                .iter()
+                .position(|other| other.player() == Some(player));
+            let is_first = first == usize::try_from(seat).ok();
             rows.push(vec![
                 summary.id.as_str().into(),
                 seat.into(),
                 player.as_str().into(),
-                begun(summary),
+                if is_first {
+                    begun(summary)
+                } else {
+                    0_i64.into()
+                },
                 summary.changed.into(),
             ]);
         }
@@ -195,7 +205,7 @@ async fn seat(transaction: &mut Transaction<'_>, summaries: &[&Summary]) -> Resu
     let statement = Statement::with_rows(
         "INSERT INTO seat (table_id, seat, player, begun, changed)",
         rows,
-        " ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player",
+        " ON CONFLICT (table_id, seat) DO UPDATE SET player = excluded.player, begun = excluded.begun",
     );
     transaction.run(statement).await.map(drop)
 }
