@@ -86,7 +86,10 @@ export class Dock {
   /** Names, ranges, who carries whom. @param {string|null} square @param {Stack|null} stack */
   describe(square, stack) {
     this.card.replaceChildren();
+    this.card.removeAttribute('tabindex');
     if (!square || !stack) return;
+    // On a phone it scrolls: keys must reach it.
+    this.card.tabIndex = 0;
     const [carrier, ...cargo] = stack.parts;
     this.card.append(
       html('p', { class: 'card-title' }, [`${square} · ${stackName({ color: stack.color, parts: [carrier] })}`]),

@@ -395,6 +395,7 @@ document.addEventListener('keydown', (event) => {
   else if (event.key.toLowerCase() === 'z') document.body.classList.toggle('zen');
 });
 helpKeys([...BOARD_KEYS, ['Z', t('help-zen')], ...WALK_KEYS]);
+// Before the board itself hears of the click: what the board makes of it must not be taken for another click.
 board.view.grid.addEventListener('click', async (event) => {
   if (view.phase !== 'playing' || view.you === null) return;
   if (!turns.atEnd) return notice(t('looking-back'));
@@ -406,7 +407,7 @@ board.view.grid.addEventListener('click', async (event) => {
   preparing = view.fen;
   await look();
   if (preparing) await board.select(square);
-});
+}, true);
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape' && premove) setPremove(null);
 });

@@ -1,5 +1,5 @@
 //! Where things stand, at every size, in every language, with wide and with narrow fonts: nothing
-//! lies over anything, nothing is cut off, and nothing jumps while a page is loaded.
+//! lies over anything, and nothing is cut off.
 
 use convoy_server::Pace;
 use serde_json::json;
@@ -11,7 +11,6 @@ use super::desk::{KINDS, new_game, open, ready};
 use super::hand::Hand;
 use super::launch::Fonts;
 use super::shots::keep;
-use super::tour;
 use crate::common::{STILL, Site};
 
 /// Phones, a tablet, desktops, and a desktop at twice its size.
@@ -51,25 +50,6 @@ const CARDS: [&str; 6] = [
 
 const CHECK: &str = include_str!("layout.js");
 
-/// How much of the page has jumped by itself since it was opened.
-const SHIFT: &str = "new Promise((done) => {
-  let sum = 0;
-  const sources = [];
-  const count = (list) => {
-    for (const entry of list.getEntries()) {
-      if (entry.hadRecentInput) continue;
-      sum += entry.value;
-      sources.push(...entry.sources.map((s) => `${s.node?.nodeName}#${s.node?.id ?? ''}.${s.node?.className ?? ''} ${s.previousRect.y} to ${s.currentRect.y}`));
-    }
-  };
-  const observer = new PerformanceObserver(count);
-  observer.observe({ type: 'layout-shift', buffered: true });
-  requestAnimationFrame(() => requestAnimationFrame(() => { count(observer.takeRecords()); done([sum, sources.join('; ')]); }));
-})";
-
-/// The most that a page may jump.
-const MOST_SHIFT: f64 = 0.05;
-
 async fn faults(page: &Page, selectors: &[&str], size: (u32, u32), what: &str) -> Vec<String> {
     page.size(size.0, size.1).await;
     page.until(&format!("innerHeight >= {}", size.1)).await;
@@ -86,12 +66,6 @@ async fn faults(page: &Page, selectors: &[&str], size: (u32, u32), what: &str) -
         .collect()
 }
 
-async fn shift(page: &Page, what: &str) -> Option<String> {
-    let found = page.eval(SHIFT).await;
-    let sum = found[0].as_f64().unwrap();
-    (sum >= MOST_SHIFT).then(|| format!("{what} jumps by {sum:.3}: {}", found[1]))
-}
-
 fn none(faults: &[String]) {
     let count = faults.len();
     assert!(faults.is_empty(), "{count} faults\n{}", faults.join("\n"));
@@ -100,7 +74,6 @@ fn none(faults: &[String]) {
 with_both_fonts!(
     a_board_stands_free_at_every_size,
     a_card_table_stands_free_at_every_size,
-    no_page_jumps_while_it_is_loaded,
 );
 
 async fn a_board_stands_free_at_every_size(fonts: Fonts) {
@@ -178,22 +151,5 @@ async fn a_card_table_stands_free_at_every_size(fonts: Fonts) {
     let playing = "document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 22";
     page.until(playing).await;
     all.extend(look("play", playing, &["en", "vi", "zh"]).await);
-    none(&all);
-}
-
-async fn no_page_jumps_while_it_is_loaded(fonts: Fonts) {
-    let (site, browser) = (Site::start().await, Browser::with(fonts));
-    let page = browser.person().await;
-    page.prefer("light", true).await;
-    let mut all = vec![];
-    let sights = tour::pages(&page, &site).await;
-    for size in [(390, 844), (820, 1180), (1280, 800)] {
-        page.size(size.0, size.1).await;
-        for sight in &sights {
-            sight.visit(&page, &site, "en").await;
-            let what = format!("{} {} × {}", sight.name, size.0, size.1);
-            all.extend(shift(&page, &what).await);
-        }
-    }
     none(&all);
 }
