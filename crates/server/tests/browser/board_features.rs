@@ -31,7 +31,8 @@ async fn a_turn_is_prepared_while_the_opponent_thinks() {
         clean(page);
     }
     let last = "[...document.querySelectorAll('button.turn')].at(-1).innerText";
-    assert_eq!(ann.eval(last).await, "Ie3");
+    let last = ann.eval(last).await;
+    assert!(last.as_str().unwrap().ends_with("e3"), "{last}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
