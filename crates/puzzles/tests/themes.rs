@@ -37,9 +37,62 @@ fn a_ship_that_fires_ashore_stays() {
 
 #[test]
 fn a_guarded_piece_does_not_hang() {
-    // The artillery on h8 shoots at c5's neighbourhood no further than e5: the tank takes and is taken.
-    let fen = "6c4/9ii/11/11/7a3/11/11/3Tt6/11/11/9II/5C5 r - - 0 1";
-    assert!(!of(fen, "Td5xe5").contains(&Theme::HangingPiece));
+    // The artillery on h8 reaches e5: the tank captures and can be captured.
+    let guarded = "6c4/9ii/11/11/7a3/11/11/3Tt6/11/11/9II/5C5 r - - 0 1";
+    assert_eq!(of(guarded, "Td5xe5"), [Theme::Exchange, Theme::Endgame]);
+    let hanging = "6c4/9ii/11/11/11/11/11/3Ti6/11/11/9II/5C5 r - - 0 1";
+    assert_eq!(of(hanging, "Td5xe5"), [Theme::HangingPiece, Theme::Endgame]);
+    assert_eq!(of(hanging, "Td5d6"), [Theme::QuietMove, Theme::Endgame]);
+}
+
+#[test]
+fn a_check_is_not_quiet() {
+    let fen = "6c4/9ii/11/11/6T4/11/11/11/11/11/9II/5C5 r - - 0 1";
+    assert_eq!(of(fen, "Tg8g10"), [Theme::Check, Theme::Endgame]);
+    assert_eq!(of(fen, "Tg8f8"), [Theme::QuietMove, Theme::Endgame]);
+}
+
+#[test]
+fn a_captured_air_defence_piece_opens_the_sky_to_aircraft() {
+    let of_tank = |fen: &str| of(fen, "Td5xe5").contains(&Theme::Suppression);
+    assert!(of_tank(
+        "6c4/9ii/11/11/11/11/11/3Tg5F/11/11/9II/5C5 r - - 0 1"
+    ));
+    // No aircraft, and no air-defence piece.
+    assert!(!of_tank(
+        "6c4/9ii/11/11/11/11/11/3Tg6/11/11/9II/5C5 r - - 0 1"
+    ));
+    assert!(!of_tank(
+        "6c4/9ii/11/11/11/11/11/3Ti5F/11/11/9II/5C5 r - - 0 1"
+    ));
+}
+
+#[test]
+fn air_defence_comes_to_cover_an_aircraft() {
+    let fen = "6c4/9ii/11/11/11/11/11/4f6/3G7/11/9II/5C5 r - - 0 1";
+    assert!(of(fen, "Gd4d5").contains(&Theme::AirDefence));
+    assert!(!of(fen, "Gd4d3").contains(&Theme::AirDefence));
+}
+
+#[test]
+fn an_aircraft_without_a_safe_flight_is_trapped() {
+    let fen = "6c4/9ii/11/11/10f/8S2/11/11/11/11/9II/5C5 r - - 0 1";
+    assert!(of(fen, "Si7j8").contains(&Theme::TrappedAircraft));
+    // From here the missile leaves the aircraft a way out.
+    assert!(!of(fen, "Si7j7").contains(&Theme::TrappedAircraft));
+}
+
+#[test]
+fn a_fork_attacks_two_stacks() {
+    let fen = "6c4/9ii/11/11/11/4t6/11/3T2a4/11/11/9II/5C5 r - - 0 1";
+    assert!(of(fen, "Td5e5").contains(&Theme::Fork));
+    assert!(!of(fen, "Td5d6").contains(&Theme::Fork));
+}
+
+#[test]
+fn an_endgame_has_few_pieces() {
+    let start = cotulenh::Position::start().to_string();
+    assert_eq!(of(&start, "Ic5c6"), [Theme::QuietMove]);
 }
 
 #[test]

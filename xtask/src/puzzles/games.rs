@@ -142,20 +142,16 @@ impl Game {
     }
 }
 
-/// Whether a turn is of a theme of which there are few.
+/// Whether a turn is of a theme of which there are few, or captures at least twice.
 fn is_rare(position: &Position, turn: &Turn) -> bool {
-    const RARE: [Theme; 4] = [
-        Theme::Kamikaze,
-        Theme::AirDefence,
-        Theme::TrappedAircraft,
-        Theme::MultipleCapture,
-    ];
+    const RARE: [Theme; 3] = [Theme::Kamikaze, Theme::AirDefence, Theme::TrappedAircraft];
     let step = position.read(&position.turn_lan(turn)).map(|turn| Step {
         turns: vec![turn],
         reply: None,
     });
     let themes = step.map_or(Vec::new(), |step| themes(position, &[step]));
-    themes.iter().any(|theme| RARE.contains(theme))
+    turn.iter().filter(|mv| mv.is_capture()).count() >= 2
+        || themes.iter().any(|theme| RARE.contains(theme))
 }
 
 /// The position as if it began a game.

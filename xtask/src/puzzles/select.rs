@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use convoy_puzzles::Difficulty;
-use convoy_puzzles::board::{self, Source, Theme};
+use convoy_puzzles::board::{self, Source, Theme, themes};
 use convoy_puzzles::cards::{self, Decision};
 
 use super::finds;
@@ -21,7 +21,7 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 2_200)]
     board: usize,
     /// Puzzles of Tractor at most
-    #[arg(long, default_value_t = 450)]
+    #[arg(long, default_value_t = 600)]
     cards: usize,
     /// The folder of the collections
     #[arg(long, default_value = "crates/puzzles/data")]
@@ -45,7 +45,11 @@ const CARDS_HEAD: &str = "\
 ";
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let finds = finds::read(&args.finds)?;
+    let mut finds = finds::read(&args.finds)?;
+    for puzzle in &mut finds.board {
+        // The miner may have judged by earlier definitions.
+        puzzle.themes = themes(&puzzle.position, &puzzle.steps);
+    }
     let board = select_board(finds.board, args.board);
     let cards = select_cards(finds.cards, args.cards);
     tell(&board, &cards);
@@ -99,10 +103,10 @@ fn select_board(mut all: Vec<board::Puzzle>, most: usize) -> Vec<board::Puzzle> 
     chosen
 }
 
-/// One of each decision from a round; then as many of each kind as there are, in turn, the hardest
-/// first. To throw and not to throw are two kinds.
+/// One of each decision from a round; then one of each kind and difficulty in turn, as long as there
+/// are some. To throw and not to throw are two kinds.
 fn select_cards(all: Vec<cards::Puzzle>, most: usize) -> Vec<cards::Puzzle> {
-    let mut groups: BTreeMap<(Decision, bool), Vec<cards::Puzzle>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Decision, bool, Difficulty), Vec<cards::Puzzle>> = BTreeMap::new();
     let mut rounds = HashSet::new();
     for puzzle in all {
         let deal = match &puzzle.record.deal {
@@ -116,12 +120,11 @@ fn select_cards(all: Vec<cards::Puzzle>, most: usize) -> Vec<cards::Puzzle> {
         let view = puzzle.view().zip(best);
         let throws =
             view.is_some_and(|(view, best)| Decision::of(&view, &[best]) == Some(Decision::Throw));
-        let group = groups.entry((puzzle.decision, throws));
+        let group = groups.entry((puzzle.decision, throws, puzzle.difficulty));
         group.or_default().push(puzzle);
     }
     for group in groups.values_mut() {
-        // The last is taken first.
-        group.sort_by_cached_key(|puzzle| (puzzle.difficulty, puzzle.id()));
+        group.sort_by_cached_key(cards::Puzzle::id);
     }
     let mut chosen = Vec::new();
     while chosen.len() < most && groups.values().any(|group| !group.is_empty()) {

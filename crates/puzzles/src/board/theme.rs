@@ -51,16 +51,17 @@ themes! {
     MateIn3 "mateIn3" "Mate in three turns.",
     MateIn4 "mateIn4" "Mate in four turns.",
     Deploy "deploy" "A turn of the solver deploys a stack.",
-    MultipleCapture "multipleCapture" "One deploy captures at least twice.",
     StayCapture "stayCapture" "A turn of the solver captures without moving.",
     Kamikaze "kamikaze" "An aircraft of the solver is lost with what it captures.",
     Combine "combine" "A turn of the solver combines pieces into a stack.",
     AirDefence "airDefence" "An air-defence piece moves and brings an enemy aircraft under its cover.",
-    Suppression "suppression" "An air-defence piece is captured, and an aircraft then acts where it had covered.",
+    Suppression "suppression" "An air-defence piece is captured, which opens squares to the solver's aircraft.",
     TrappedAircraft "trappedAircraft" "An enemy aircraft is attacked and every flight ends on an attacked square.",
     Fork "fork" "What has moved attacks two valuable stacks at once, or the commander and one.",
-    HangingPiece "hangingPiece" "The first turn captures something valuable that nothing guards.",
+    HangingPiece "hangingPiece" "The first turn captures something that nothing guards.",
+    Exchange "exchange" "The first turn captures, and what has captured can be captured.",
     Defence "defence" "The solver is in check or would be mated in one, and holds.",
+    Check "check" "The first turn gives check and does not mate.",
     QuietMove "quietMove" "The first turn neither captures nor gives check.",
     Heroic "heroic" "A heroic piece of the solver acts.",
     Sacrifice "sacrifice" "The solver is at least 20 points down on the beginning after an answer of the line.",
@@ -177,7 +178,6 @@ fn has(theme: Theme, line: &[Played<'_>]) -> bool {
         Theme::MateIn3 => mates_in(3),
         Theme::MateIn4 => mates_in(4),
         Theme::Deploy => any(|played| played.moves.iter().any(|mv| mv.is_step())),
-        Theme::MultipleCapture => any(|played| captures(played) >= 2),
         Theme::StayCapture => kind(MoveKind::StayCapture),
         Theme::Kamikaze => kind(MoveKind::Kamikaze),
         Theme::Combine => any(|played| {
@@ -185,11 +185,13 @@ fn has(theme: Theme, line: &[Played<'_>]) -> bool {
             moves.any(|mv| mv.kind() == MoveKind::Combine && !mv.is_recombine())
         }),
         Theme::AirDefence => any(covers_aircraft),
-        Theme::Suppression => suppresses(line),
+        Theme::Suppression => any(suppresses),
         Theme::TrappedAircraft => any(traps_aircraft),
         Theme::Fork => any(forks),
-        Theme::HangingPiece => takes_hanging(first),
+        Theme::HangingPiece => takes(first) == Some(Taken::Unguarded),
+        Theme::Exchange => takes(first) == Some(Taken::Guarded),
         Theme::Defence => !is_mated(&last.after) && is_pressed(&first.before),
+        Theme::Check => first.after.in_check() && !is_mated(&first.after),
         Theme::QuietMove => captures(first) == 0 && !first.after.in_check(),
         Theme::Heroic => any(acts_heroic),
         Theme::Sacrifice => sacrifices(line),
@@ -257,21 +259,15 @@ fn moves<'a>(played: &'a Played<'_>) -> impl Iterator<Item = (Position, Move)> +
     })
 }
 
-fn suppresses(line: &[Played<'_>]) -> bool {
-    let mut open: Vec<cotulenh::SquareSet> = Vec::new();
-    for (before, mv) in line.iter().flat_map(moves) {
-        if mv.role() == Role::AirForce && open.iter().any(|squares| squares.contains(mv.to())) {
-            return true;
-        }
+/// Whether the capture of an air-defence piece opens squares to aircraft that the mover has.
+fn suppresses(played: &Played<'_>) -> bool {
+    let (own, enemy) = (played.before.turn(), !played.before.turn());
+    let captures_cover = moves(played).any(|(before, mv)| {
         let taken = before.captured(mv);
-        if taken.is_some_and(|stack| gives_air_cover(stack.carrier().role)) {
-            let mut next = before.clone();
-            next.play_unchecked(mv);
-            let enemy = !before.turn();
-            open.push(before.air_cover(enemy) & !next.air_cover(enemy));
-        }
-    }
-    false
+        taken.is_some_and(|stack| gives_air_cover(stack.carrier().role))
+    });
+    let opened = played.before.air_cover(enemy) & !played.after.air_cover(enemy);
+    captures_cover && !opened.is_empty() && aircraft(&played.after, own).next().is_some()
 }
 
 /// The enemy aircraft that are attacked and cannot fly to safety, with the enemy to move.
@@ -336,15 +332,26 @@ fn forks(played: &Played<'_>) -> bool {
     })
 }
 
-fn takes_hanging(first: &Played<'_>) -> bool {
+#[derive(PartialEq, Eq)]
+enum Taken {
+    Unguarded,
+    Guarded,
+}
+
+/// What the only move of a turn has captured; a deploy, a kamikaze and a mate are themes of their own.
+fn takes(first: &Played<'_>) -> Option<Taken> {
     let [mv] = first.moves else {
-        return false;
+        return None;
     };
-    let enemy = !first.before.turn();
-    let taken = first.before.captured(*mv);
-    taken.is_some_and(|stack| points(stack) >= VALUABLE)
-        && landed(first.moves).any(|at| first.after.attackers(at, enemy).next().is_none())
-        && !is_mated(&first.after)
+    let at = landed(first.moves).next()?;
+    if !mv.is_capture() || is_mated(&first.after) {
+        return None;
+    }
+    let mut attackers = first.after.attackers(at, first.after.turn());
+    Some(match attackers.next() {
+        None => Taken::Unguarded,
+        Some(_) => Taken::Guarded,
+    })
 }
 
 /// Whether the side to move is in check, or would be mated in one turn if it did nothing.
