@@ -1,4 +1,4 @@
-//! `cargo xtask puzzles`: the puzzles of both games are mined, selected and checked; `docs/puzzles.md`
+//! `cargo xtask puzzles`: the puzzles of both games are mined, selected, checked and tried; `docs/puzzles.md`
 //! tells how.
 
 mod cards;
@@ -10,8 +10,9 @@ mod mates;
 mod mine;
 mod select;
 mod small;
+mod solve;
 
-/// Mine, select and check puzzles
+/// Mine, select, check and try puzzles
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -23,6 +24,7 @@ enum Task {
     Mine(mine::Args),
     Select(select::Args),
     Check(check::Args),
+    Solve(solve::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
@@ -30,5 +32,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         Task::Mine(args) => mine::run(args),
         Task::Select(args) => select::run(args),
         Task::Check(args) => check::run(args),
+        Task::Solve(args) => solve::run(args),
     }
 }

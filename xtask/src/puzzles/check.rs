@@ -35,13 +35,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let Finds { board, cards } = match args.files[..] {
-        [] => Finds {
-            board: board::read(board::COLLECTION)?,
-            cards: cards::read(cards::COLLECTION)?,
-        },
-        _ => finds::read(&args.files)?,
-    };
+    let Finds { board, cards } = finds::read_or_collections(&args.files)?;
     let wanted = |id: String| args.id.as_ref().is_none_or(|wanted| *wanted == id);
     let board: Vec<_> = spread(&board, args.sample)
         .filter(|puzzle| wanted(puzzle.id()))

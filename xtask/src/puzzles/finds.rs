@@ -44,6 +44,17 @@ pub(super) fn read(paths: &[PathBuf]) -> anyhow::Result<Finds> {
     })
 }
 
+/// Reads files; without any, the collections.
+pub(super) fn read_or_collections(paths: &[PathBuf]) -> anyhow::Result<Finds> {
+    if paths.is_empty() {
+        return Ok(Finds {
+            board: board::read(board::COLLECTION)?,
+            cards: cards::read(cards::COLLECTION)?,
+        });
+    }
+    read(paths)
+}
+
 /// The line of the puzzle, without the attempt that found it (`games 17;`).
 fn without_attempt(line: &str) -> &str {
     match line.split_once(';') {

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use convoy_puzzles::board::{Evaluation, Puzzle, Source, Step, is_mated, themes};
-use cotulenh::Position;
+use convoy_puzzles::board::{Evaluation, Puzzle, Source, Step, after, is_mated, themes};
+use cotulenh::{Position, TurnMoves};
 use cotulenh_engine::{Engine, Limits, Line, Options, Report, Score, Search, Turn};
 
 /// Nodes of the searches that say what is worth a longer one, each of two lines.
@@ -84,6 +84,17 @@ impl<'a> Judge<'a> {
             .stop(self.stop);
         let report = self.single.analyse_here(&search);
         report.best().filter(|_| !self.is_stopped()).cloned()
+    }
+
+    /// Whether a search of one line and so many nodes chooses one of these turns.
+    pub(super) fn finds(&mut self, position: &Position, turns: &[TurnMoves], nodes: u64) -> bool {
+        self.single.clear();
+        let search = Search::new(position)
+            .limits(Limits::nodes(nodes))
+            .stop(self.stop);
+        let report = self.single.analyse_here(&search);
+        let best = report.best().and_then(|turn| turn.play_from(position));
+        best.is_some() && turns.iter().any(|turn| after(position, turn) == best)
     }
 
     /// How many nodes a search takes to find one of these turns and to keep it to its end.
