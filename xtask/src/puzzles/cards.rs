@@ -17,8 +17,10 @@ const SIEVE: u32 = 48;
 pub(super) const WORLDS: u32 = 4_000;
 /// Candidates that are verified at most.
 const CANDIDATES: usize = 8;
-/// How many standard errors the second best must lose at least.
-const ERRORS: f64 = 5.0;
+/// How many standard errors the second best must lose at least to be a find.
+const FIND_ERRORS: f64 = 5.0;
+/// The same for the collection, where it must still be three in fresh worlds.
+pub(super) const ERRORS: f64 = 8.0;
 /// Puzzles of one round at most.
 const PUZZLES: usize = 3;
 /// One in so many follows is looked at, and one in so many easy decisions kept: they are plenty.
@@ -129,7 +131,7 @@ fn look(view: &View, random: &mut SplitMix64) -> Option<Puzzle> {
     let mut candidates = weigh(view, &ways, WORLDS, verify)?;
     keep_rivals(view, decision, &mut candidates);
     let same = candidates.first()?.cards == ways[0];
-    (same && is_clear(decision, &candidates)).then_some(())?;
+    (same && is_clear(decision, &candidates, FIND_ERRORS)).then_some(())?;
     Some(Puzzle {
         decision,
         difficulty,
@@ -167,12 +169,12 @@ const fn least_loss(decision: Decision) -> f64 {
 }
 
 /// Whether the best candidate is better than every other beyond doubt.
-pub(super) fn is_clear(decision: Decision, candidates: &[Candidate]) -> bool {
+pub(super) fn is_clear(decision: Decision, candidates: &[Candidate], errors: f64) -> bool {
     let least = least_loss(decision);
     candidates.len() > 1
         && candidates[1..]
             .iter()
-            .all(|other| other.loss >= least && other.loss >= ERRORS * other.error)
+            .all(|other| other.loss >= least && other.loss >= errors * other.error)
 }
 
 /// What comes of each way in the same sampled worlds, the best first.

@@ -9,7 +9,7 @@ use convoy_puzzles::cards;
 use cotulenh::Position;
 use rayon::prelude::*;
 
-use super::cards::{is_clear, weigh};
+use super::cards::{ERRORS, is_clear, weigh};
 use super::finds::{self, Finds};
 use super::judge::{GO_ON, Judge, LATER_MARGIN, MARGIN, VERIFY, stands_out, stands_out_later};
 use super::mates::{fastest, longest_answers};
@@ -171,7 +171,7 @@ pub(super) fn check_cards(puzzle: &cards::Puzzle) -> anyhow::Result<()> {
         "the decision is of another kind"
     );
     ensure!(
-        is_clear(puzzle.decision, &puzzle.candidates),
+        is_clear(puzzle.decision, &puzzle.candidates, ERRORS),
         "the figures are not clear"
     );
     let seed = puzzle

@@ -9,6 +9,7 @@ use convoy_puzzles::Difficulty;
 use convoy_puzzles::board::{self, Source, Theme, themes};
 use convoy_puzzles::cards::{self, Decision};
 
+use super::cards::{ERRORS, is_clear};
 use super::finds;
 
 /// Select the collections from files of finds
@@ -103,12 +104,13 @@ fn select_board(mut all: Vec<board::Puzzle>, most: usize) -> Vec<board::Puzzle> 
     chosen
 }
 
-/// One of each decision from a round; then one of each kind and difficulty in turn, as long as there
+/// Clear decisions, one of each kind from a round; then one of each kind and difficulty in turn, as long as there
 /// are some. To throw and not to throw are two kinds.
 fn select_cards(all: Vec<cards::Puzzle>, most: usize) -> Vec<cards::Puzzle> {
     let mut groups: BTreeMap<(Decision, bool, Difficulty), Vec<cards::Puzzle>> = BTreeMap::new();
     let mut rounds = HashSet::new();
-    for puzzle in all {
+    let clear = |puzzle: &cards::Puzzle| is_clear(puzzle.decision, &puzzle.candidates, ERRORS);
+    for puzzle in all.into_iter().filter(clear) {
         let deal = match &puzzle.record.deal {
             tractor::Deal::Seed(seed) => seed.to_hex(),
             tractor::Deal::Deck(_) => puzzle.id(),
