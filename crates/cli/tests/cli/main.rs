@@ -16,7 +16,6 @@ mod config;
 mod cotulenh;
 mod faults;
 mod kill_tractor;
-mod loss;
 mod match_command;
 mod postgres;
 mod process;
