@@ -113,7 +113,7 @@ mod tests {
         // A square of departure is named where another piece reaches the target too.
         let start = Position::start().to_string();
         let turn = read(&start, &json!({ "move": "Na2b4" })).err();
-        assert_eq!(turn, Some("illegal"));
+        assert_eq!(turn, Some("illegal-move"));
         for turn in Position::start().turns() {
             let read = read(&start, &json!({ "move": turn.lan })).unwrap();
             assert_eq!((read.san, read.lan), (turn.san, turn.lan));
@@ -124,15 +124,15 @@ mod tests {
     fn what_is_no_whole_turn_is_refused() {
         let position = DEPLOY.parse().unwrap();
         let stored = LegalTurn::moves_of(&position, "T>e6").map_err(|refusal| refusal.code());
-        assert_eq!(stored, Err("illegal"));
+        assert_eq!(stored, Err("illegal-move"));
         for (d, code) in [
             (json!({}), "malformed"),
             (json!({ "steps": [1] }), "malformed"),
             (json!({ "steps": vec!["T>e6"; 9] }), "malformed"),
-            (json!({ "steps": [] }), "illegal"),
-            (json!({ "steps": ["T>e6"] }), "illegal"),
-            (json!({ "steps": ["T>e6", ".", "."] }), "illegal"),
-            (json!({ "steps": ["T>e6", "?"] }), "unreadable"),
+            (json!({ "steps": [] }), "illegal-move"),
+            (json!({ "steps": ["T>e6"] }), "illegal-move"),
+            (json!({ "steps": ["T>e6", ".", "."] }), "illegal-move"),
+            (json!({ "steps": ["T>e6", "?"] }), "bad-notation"),
         ] {
             assert_eq!(read(DEPLOY, &d), Err(code), "{d}");
         }

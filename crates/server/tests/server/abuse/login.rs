@@ -94,7 +94,7 @@ async fn m4_accounts_are_not_registered_by_the_hundred() {
             .header(ORIGIN, "http://test")
             .header("x-forwarded-for", "192.0.2.1")
             .body(Body::from(format!(
-                "csrf={}&name={name}&password=12345678",
+                "csrf={}&name={name}&password=seven-lanterns",
                 who.csrf
             )));
         let answer = who.send(request.unwrap()).await;
