@@ -32,8 +32,12 @@ impl Files {
                 .mode(PRIVATE)
                 .open(path)?;
             // SQLite makes the others with the mode of the first.
-            for file in family(path).iter().filter(|file| file.exists()) {
-                std::fs::set_permissions(file, Permissions::from_mode(PRIVATE))?;
+            for file in family(path) {
+                match std::fs::set_permissions(file, Permissions::from_mode(PRIVATE)) {
+                    // A connection that closes takes the log and its index away, at any moment.
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                    done => done?,
+                }
             }
             Ok(())
         };
