@@ -353,7 +353,33 @@ impl PyTractorEnv {
         self.plain.events().iter().map(Event::to_string).collect()
     }
 
-    /// The actions that carry an event out in this form, or None if it cannot be: to let a player of `convoy_games.engine` act.
+    /// Lets an event of a player of `convoy_games.engine` happen, and answers whether the round is over. A play need not be among the
+    /// candidates, which leave some follows out.
+    fn apply(&mut self, event: &str) -> PyResult<bool> {
+        let parsed: Event = event.parse().map_err(invalid_text)?;
+        let to_act = self.env.player();
+        if parsed.seat() != Some(to_act) {
+            return Err(illegal_action(format!(
+                "`{event}` is not an event of seat {to_act}, which is to act"
+            )));
+        }
+        if let Some(actions) = actions_of(&self.env, &parsed) {
+            for action in actions {
+                self.step(action)?;
+            }
+        } else {
+            let Event::Play { cards, .. } = parsed else {
+                return Err(illegal_action(format!("`{event}` is not legal here")));
+            };
+            let mut env = self.env.clone();
+            env.play_cards(cards.faces()).map_err(illegal_action)?;
+            self.plain.apply(parsed).map_err(illegal_action)?;
+            self.env = env;
+        }
+        Ok(self.env.stage() == Stage::Over)
+    }
+
+    /// The actions that carry an event out in this form, or None if it cannot be.
     fn actions_of(&self, event: &str) -> PyResult<Option<Vec<i32>>> {
         let event: Event = event.parse().map_err(invalid_text)?;
         Ok(actions_of(&self.env, &event))

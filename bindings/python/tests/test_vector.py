@@ -10,6 +10,7 @@ import pytest
 from convoy_games import BufferError, IllegalActionError
 from convoy_games._native import CotulenhEnv, TractorEnv
 from convoy_games.cotulenh import Board
+from convoy_games.engine import TractorPlayer
 from convoy_games.vector import (
     COTULENH_ACTIONS,
     COTULENH_VERSION,
@@ -213,3 +214,28 @@ def test_a_batch_is_used_by_one_thread_at_a_time():
     other.join()
     games.reset()
     assert games.fens() == [Board().fen()] * 512
+
+
+def test_players_act_in_either_form():
+    """A play need not be among the candidates; what is not legal is refused with the reason, and nothing has changed."""
+    player = TractorPlayer("easy", seed=1)
+    unlisted = 0
+    for form in ("cards", "candidates"):
+        for seed in range(40):
+            env = TractorEnv(seed=seed, form=form)
+            over = False
+            while not over:
+                event = player.act(env.view(env.player()))
+                unlisted += env.actions_of(event) is None
+                over = env.apply(event)
+            assert env.stage() == "over" and sum(env.rewards()) == 0
+    assert unlisted > 0
+    env = TractorEnv(seed=3, form="candidates")
+    events = env.events()
+    with pytest.raises(IllegalActionError):
+        env.apply(f"bury {env.player()} 2H0")
+    with pytest.raises(IllegalActionError):
+        env.apply(f"pass {(env.player() + 1) % 4}")
+    with pytest.raises(ValueError):
+        env.apply("nonsense")
+    assert env.events() == events

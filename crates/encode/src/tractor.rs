@@ -19,6 +19,7 @@ pub use env::Env;
 pub use legal::CANDIDATES;
 pub use observation::{CARD_BYTES, OBSERVATION_LEN, SECTIONS, Scalar, Section, observe};
 pub use options::{Form, Options, Reward, Start};
+pub use play::PlayError;
 pub use seen::Seen;
 
 /// The version of the observation and of both forms of action; it grows when one of them changes.

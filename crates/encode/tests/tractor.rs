@@ -393,3 +393,40 @@ fn stepping_and_observing_allocate_nothing() {
         assert_eq!(used.count_total, 0, "{form:?}");
     }
 }
+
+/// Rule 4: every legal follow can be played, whether it is listed or not, and no other.
+#[test]
+fn cards_are_played_that_are_not_listed() {
+    let (mut unlisted, mut refused) = (0, 0);
+    for seed in 0..200 {
+        let mut env = Env::new(Options::default(), seed);
+        let mut rng = fastrand::Rng::with_seed(seed);
+        while env.stage() != tractor::Stage::Over {
+            if env.stage() != tractor::Stage::Playing {
+                env.step(0).unwrap();
+                continue;
+            }
+            let before = env.clone();
+            let listed = env.candidates().to_vec();
+            let cards = listed[rng.usize(..listed.len())];
+            // One card against another of the hand: legal or not, the judge decides and the list does not.
+            let mut seen = [0; OBSERVATION_LEN];
+            env.observe(&mut seen);
+            let held = (0..128).filter(|at| seen[*at as usize] == 1);
+            let mut hand: Vec<_> = held.map(|at| env.judge().face(at % 64)).collect();
+            rng.shuffle(&mut hand);
+            let other = hand.into_iter().take(cards.len()).collect();
+            if env.play_cards(other).is_ok() {
+                unlisted += usize::from(!listed.contains(&before.judge().ranked(other)));
+            } else {
+                refused += 1;
+                assert_eq!(env.candidates(), before.candidates());
+                env.play_cards(env.judge().faces(cards)).unwrap();
+            }
+            let mut after = [0; OBSERVATION_LEN];
+            env.observe(&mut after);
+            assert_ne!(after, seen);
+        }
+    }
+    assert!(unlisted > 0 && refused > 1000, "{unlisted} {refused}");
+}

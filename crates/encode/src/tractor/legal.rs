@@ -128,7 +128,7 @@ impl Env {
         }
     }
 
-    fn known(&self) -> Knowledge {
+    pub(super) fn known(&self) -> Knowledge {
         let seat = self.asked;
         let buried = match self.buried_by {
             Some(by) if by == seat => self.kitty,

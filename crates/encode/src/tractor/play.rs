@@ -1,10 +1,66 @@
 //! Tricks, and the end of a round.
 
-use tractor::{KittyBonus, Rank, RankedCards, RoundEnd, Seat, Stage, ThrowMode, Trick};
+use std::error::Error;
+use std::fmt;
+
+use tractor::{
+    Faces, FollowError, KittyBonus, LeadError, Rank, RankedCards, RoundEnd, RoundResult, Seat,
+    Stage, ThrowMode, Trick,
+};
 
 use super::env::Env;
 
+/// Why cards were not played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlayError {
+    /// No trick is being played.
+    NotPlaying,
+    /// They may not be led.
+    Lead(LeadError),
+    /// They do not follow as they must.
+    Follow(FollowError),
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPlaying => f.write_str("no trick is being played"),
+            Self::Lead(why) => why.fmt(f),
+            Self::Follow(why) => why.fmt(f),
+        }
+    }
+}
+
+impl Error for PlayError {}
+
 impl Env {
+    /// Plays cards that need not be among the candidates, which leave some follows out (see [`CANDIDATES`](super::CANDIDATES)): for
+    /// players that choose from all legal plays. Refuses what is not legal and changes nothing then.
+    ///
+    /// ```
+    /// use convoy_encode::tractor::{Env, Options, PlayError};
+    ///
+    /// let mut env = Env::new(Options::default(), 7);
+    /// assert_eq!(env.play_cards("AS".parse()?), Err(PlayError::NotPlaying)); // cards are being declared
+    /// # Ok::<_, Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play_cards(&mut self, faces: Faces) -> Result<Option<RoundResult>, PlayError> {
+        if self.stage != Stage::Playing {
+            return Err(PlayError::NotPlaying);
+        }
+        let (cards, hand) = (self.judge.ranked(faces), self.hands[self.asked.index()]);
+        if let Some(trick) = &self.trick {
+            let duty = self.judge.duty(trick.lead(), hand);
+            duty.check(cards).map_err(PlayError::Follow)?;
+        } else {
+            let lead = self.judge.check_lead(hand, cards, &self.known());
+            lead.map_err(PlayError::Lead)?;
+        }
+        self.play(cards);
+        self.list();
+        Ok(self.result)
+    }
+
     /// A play that was found legal.
     pub(super) fn play(&mut self, cards: RankedCards) {
         self.laid = RankedCards::EMPTY;

@@ -169,10 +169,8 @@ class TractorSingle(gymnasium.Env):
         while self._env.stage() != "over" and self._env.player() != 0:
             seat = self._env.player()
             event = self._players[seat].act(self._env.view(seat))
-            actions = None if event is None else self._env.actions_of(event)
-            assert actions is not None, "a player does what is asked, and that has numbers"
-            for action in actions:
-                self._env.step(action)
+            assert event is not None, "a player does what is asked"
+            self._env.apply(event)
         return self._env.stage() == "over"
 
     def render(self) -> str | None:
