@@ -1,5 +1,7 @@
 //! Following: what is owed, and every play that pays it.
 
+mod plays;
+
 use core::error::Error;
 use core::fmt;
 
@@ -15,6 +17,8 @@ use crate::run;
 use crate::shape::Kind;
 use crate::subset::{self, Subsets};
 use crate::trump::Group;
+
+pub use plays::Plays;
 
 /// What the pairs of a play must form, beside their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -258,7 +262,7 @@ impl Judge {
     }
 }
 
-impl<'a> Duty<'a> {
+impl Duty<'_> {
     /// How many cards must be played.
     pub const fn len(&self) -> usize {
         self.len as usize
@@ -420,18 +424,6 @@ impl<'a> Duty<'a> {
         }
     }
 
-    /// Every legal play, each once. There may be very many: [`Duty::count`] tells without listing them.
-    #[inline]
-    pub fn plays(&self) -> Plays<'a> {
-        Plays {
-            duty: *self,
-            number: self.least,
-            pairs: Subsets::new(self.candidates(), self.least),
-            singles: Subsets::NONE,
-            shown: 0,
-        }
-    }
-
     /// Pairs that a legal play may show.
     pub(crate) fn candidates(&self) -> u64 {
         match self.need {
@@ -464,59 +456,5 @@ impl<'a> Duty<'a> {
                 ways * free(pairs)
             })
             .sum()
-    }
-}
-
-/// Every legal play of a [`Duty`], each once, those with fewer pairs first.
-///
-/// ```
-/// # use tractor::{Judge, Rules};
-/// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
-/// let lead = judge.lead(judge.ranked("AH KH".parse()?))?;
-/// let plays = judge.duty(&lead, judge.ranked("7H 7H 8H".parse()?)).plays();
-/// let plays: Vec<_> = plays.map(|play| judge.faces(play).to_string()).collect();
-/// assert_eq!(plays, ["7H 8H", "7H 7H"]);
-/// # Ok::<_, Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone)]
-pub struct Plays<'a> {
-    duty: Duty<'a>,
-    /// How many pairs are shown now, the ways to choose them, and the present choice.
-    number: u32,
-    pairs: Subsets,
-    shown: u64,
-    singles: Subsets,
-}
-
-impl Iterator for Plays<'_> {
-    type Item = RankedCards;
-
-    #[inline]
-    fn next(&mut self) -> Option<RankedCards> {
-        let duty = &self.duty;
-        loop {
-            if let Some(singles) = self.singles.next() {
-                return Some(RankedCards(
-                    Planes {
-                        any: duty.fixed.any | self.shown | singles,
-                        pair: duty.fixed.pair | self.shown,
-                    },
-                    self.duty.judge.layout,
-                ));
-            }
-            if let Some(shown) = self.pairs.next() {
-                if duty.met(shown) {
-                    let free = duty.pool.any & !shown;
-                    self.singles = Subsets::new(free, duty.draw - 2 * self.number);
-                    self.shown = shown;
-                }
-                continue;
-            }
-            self.number += 1;
-            if 2 * self.number > duty.draw || self.number > duty.pool.pair.count_ones() {
-                return None;
-            }
-            self.pairs = Subsets::new(duty.candidates(), self.number);
-        }
     }
 }
