@@ -7,15 +7,20 @@ use anyhow::{Context as _, bail};
 
 use crate::steps::root;
 
-const TARGETS: [&str; 7] = [
-    "fen",
-    "moves",
-    "pgn",
-    "blueprint",
-    "query",
-    "tractor_cards",
-    "tractor_play",
-];
+/// The targets: the programs of `fuzz/fuzz_targets`, by name.
+fn targets() -> anyhow::Result<Vec<String>> {
+    let folder = root().join("fuzz/fuzz_targets");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        names.extend(
+            path.file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned()),
+        );
+    }
+    names.sort();
+    Ok(names)
+}
 
 /// Runs the targets one after another, or one of them. Needs a nightly toolchain; installs
 /// `cargo-fuzz` where it is missing.
@@ -32,10 +37,17 @@ pub(crate) fn run(seconds: u32, only: Option<&str>) -> anyhow::Result<()> {
             bail!("fuzzing needs a nightly toolchain and cargo-fuzz");
         }
     }
-    for target in TARGETS
-        .iter()
-        .filter(|target| only.is_none_or(|only| only == **target))
+    let targets = targets()?;
+    if let Some(only) = only
+        && !targets.iter().any(|target| target == only)
     {
+        bail!(
+            "there is no target {only}; there are {}",
+            targets.join(", ")
+        );
+    }
+    let chosen = |target: &&String| only.is_none_or(|only| only == *target);
+    for target in targets.iter().filter(chosen) {
         println!("== {target}, {seconds} s");
         let corpus = folder.join("corpus").join(target);
         std::fs::create_dir_all(&corpus).with_context(|| format!("making {}", corpus.display()))?;
@@ -62,4 +74,23 @@ pub(crate) fn run(seconds: u32, only: Option<&str>) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_is_declared() {
+        let manifest = std::fs::read_to_string(root().join("fuzz/Cargo.toml")).expect("readable");
+        let targets = targets().expect("readable");
+        assert!(targets.len() >= 10, "{targets:?}");
+        for target in targets {
+            let line = format!("name = \"{target}\"");
+            assert!(
+                manifest.contains(&line),
+                "{target} is not in fuzz/Cargo.toml"
+            );
+        }
+    }
 }
