@@ -33,7 +33,8 @@ pub(crate) fn check() -> anyhow::Result<()> {
     let python = environment(&folder)?;
     install_wheel(&folder, &build, &python)?;
     let openspiel = has_openspiel(&python)?;
-    run(cargo(["build", "--package", "convoy"]))?;
+    // As the tests build it, so that nothing is built anew with other features.
+    run(cargo(["test", "--no-run", "--workspace", "--test", "cli"]))?;
     let mut tests = Command::new(&python);
     tests.args([
         "-m",
