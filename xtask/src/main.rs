@@ -6,6 +6,7 @@ mod dist;
 mod faults;
 mod fuzz;
 mod icon;
+mod javascript;
 mod length;
 mod libraries;
 mod mine;
@@ -90,6 +91,11 @@ enum Chore {
         only: Option<String>,
     },
     Bench(bench::Args),
+    /// Make the WebAssembly files of the npm package anew; needs the target wasm32-unknown-unknown
+    Wasm {
+        /// Only the file of this module of bindings/js/lib/wasm
+        module: Option<String>,
+    },
     Dist(dist::Args),
     Openings(openings::Args),
     Selfplay(selfplay::Args),
@@ -129,6 +135,7 @@ fn run() -> anyhow::Result<()> {
         Chore::Libraries => libraries::check(),
         Chore::Fuzz { seconds, only } => fuzz::run(seconds, only.as_deref()),
         Chore::Bench(args) => bench::run(&args),
+        Chore::Wasm { module } => javascript::wasm(module.as_deref()),
         Chore::Dist(args) => dist::dist(&args),
         Chore::Openings(args) => openings::run(&args),
         Chore::Selfplay(args) => selfplay::run(&args),

@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 
 use crate::suite::{self, Settings};
-use crate::{bench, icon, length, libraries, names, package, python, rules, web};
+use crate::{bench, icon, javascript, length, libraries, names, package, python, rules, web};
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -61,6 +61,8 @@ pub(crate) enum Step {
     Postgres,
     /// The Python package: its wheel, its tests, its docstrings and the snippets of its guide
     Python,
+    /// The npm package: its committed WebAssembly against the native code, its tests and its guide
+    Javascript,
     /// The instructions of the hot paths, against the committed table
     Bench,
 }
@@ -96,6 +98,7 @@ impl Step {
             }
             Self::Postgres => suite::run_over_postgres(settings),
             Self::Python => python::check(),
+            Self::Javascript => javascript::check(),
             Self::Bench => bench::check(),
         }
     }
