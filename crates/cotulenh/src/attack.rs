@@ -124,8 +124,16 @@ pub(crate) fn attackers<R: StackRules>(
     target: Square,
     by: Color,
 ) -> impl Iterator<Item = (Square, RoleSet)> {
-    let near = star(target) & board.of(by);
-    let target = Target::now(board, target);
+    attackers_of(board, Target::now(board, target), by)
+}
+
+/// The same for a target that need not stand there.
+pub(crate) fn attackers_of<R: StackRules>(
+    board: &Board<R>,
+    target: Target,
+    by: Color,
+) -> impl Iterator<Item = (Square, RoleSet)> {
+    let near = star(target.square) & board.of(by);
     near.into_iter()
         .map(move |from| (from, attacking_roles(board, from, target)))
         .filter(|(_, roles)| !roles.is_empty())
@@ -215,6 +223,9 @@ fn promote_attackers<R: StackRules>(board: &mut Board<R>, near: SquareSet, squar
 
 #[cold]
 fn promote_last_guard<R: StackRules>(board: &mut Board<R>, color: Color) {
+    if !board.promotes_last_guard() {
+        return;
+    }
     let mut guards = board.of(color);
     if let Some(square) = board.commander(color)
         && board.info(square).len == 1

@@ -21,6 +21,8 @@ pub(crate) struct Board<R: StackRules> {
     commanders: [Option<Square>; 2],
     /// How many squares each side holds.
     counts: [u8; 2],
+    /// Whether the last guard of a side is promoted (Rule 8.2).
+    last_guard: bool,
     key: u64,
 }
 
@@ -43,6 +45,7 @@ impl<R: StackRules> Board<R> {
             cover: [SquareSet::EMPTY; 2],
             commanders: [None; 2],
             counts: [0; 2],
+            last_guard: true,
             key: 0,
         }
     }
@@ -171,6 +174,16 @@ impl<R: StackRules> Board<R> {
     #[inline]
     pub(crate) fn count(&self, color: Color) -> u8 {
         self.counts[color.index()]
+    }
+
+    /// Whether the last guard of a side is promoted (Rule 8.2).
+    #[inline]
+    pub(crate) fn promotes_last_guard(&self) -> bool {
+        self.last_guard
+    }
+
+    pub(crate) fn set_last_guard(&mut self, promoted: bool) {
+        self.last_guard = promoted;
     }
 
     /// The key of the placement alone.

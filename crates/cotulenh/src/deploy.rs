@@ -203,9 +203,12 @@ impl<R: StackRules> Deploy<R> {
                 return None;
             }
             act(&mut board, self.origin, group, step.to(), step.kind());
-            // Rule 6.6 holds for the first step of the rewritten turn as well.
-            let guarded = index > 0 || self.original.has(Role::Commander);
-            if !guarded && in_danger(&board, color) {
+            // Rule 6.6 holds for the first step of the rewritten turn as well. A side that began the turn
+            // without a commander, which only pseudo-legal play allows, has none to keep safe.
+            let free = index > 0
+                || self.original.has(Role::Commander)
+                || self.start.commander(color).is_none();
+            if !free && in_danger(&board, color) {
                 return None;
             }
         }

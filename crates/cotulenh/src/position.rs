@@ -10,8 +10,8 @@ use crate::deploy::{Deploy, Step, act, act_whole};
 pub use illegal::IllegalMoveError;
 
 use crate::{
-    Color, Move, MoveKind, MoveList, Role, Square, SquareSet, Stack, StackRules, Standard, Terrain,
-    zobrist,
+    Color, Move, MoveKind, MoveList, Role, RoleSet, Square, SquareSet, Stack, StackRules, Standard,
+    Terrain, zobrist,
 };
 
 /// A position: lawful stacks on terrain that bears them, at most one commander a side, the side
@@ -80,6 +80,28 @@ impl<R: StackRules> Position<R> {
         const START: &str = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/\
                              2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1";
         Self::from_fen(rules, START).expect("the start position is lawful")
+    }
+
+    /// The same position, in which the last guard of a side is promoted (Rule 8.2), as is usual, or never:
+    /// exercises with few pieces need them as they are.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// let fen = "4c6/10t/11/11/11/11/11/3i7/11/3I7/11/5C5 r - - 0 1";
+    /// let position: Position = fen.parse()?;
+    /// let advance = position.read_move("Id4")?;
+    /// assert!(position.play(advance)?.to_string().contains("/3+I7/"));
+    /// let exercise = position.with_last_guard(false);
+    /// assert!(exercise.play(advance)?.to_string().contains("/3I7/"));
+    /// # Ok::<_, Box<dyn core::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_last_guard(mut self, promoted: bool) -> Self {
+        self.board.set_last_guard(promoted);
+        if let Some(deploy) = &mut self.deploy {
+            deploy.start.set_last_guard(promoted);
+        }
+        self
     }
 
     /// Who may stand together: Rule 4, or a variant.
@@ -208,7 +230,40 @@ impl<R: StackRules> Position<R> {
     /// # Ok::<_, Box<dyn core::error::Error>>(())
     /// ```
     pub fn attackers(&self, square: Square, color: Color) -> impl Iterator<Item = (Square, Role)> {
-        attack::attackers(&self.board, square, color).flat_map(move |(from, roles)| {
+        self.by_piece(attack::attackers(&self.board, square, color))
+    }
+
+    /// Rule 9.1: the pieces of `color` that would attack a stack carried by `role` if one stood on the square.
+    ///
+    /// ```
+    /// use cotulenh::{Color, Position, Role};
+    /// let position: Position = "6c4/9ii/11/11/11/2N8/11/11/11/11/9II/5C5 r - - 0 1".parse()?;
+    /// let c3 = "c3".parse()?;
+    /// // Torpedoes reach one square further than a ship's guns.
+    /// assert_eq!(position.attackers_if(c3, Color::Red, Role::Navy).count(), 1);
+    /// assert_eq!(position.attackers_if(c3, Color::Red, Role::Tank).count(), 0);
+    /// # Ok::<_, Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn attackers_if(
+        &self,
+        square: Square,
+        color: Color,
+        role: Role,
+    ) -> impl Iterator<Item = (Square, Role)> {
+        let target = attack::Target {
+            square,
+            top: Some(role),
+            occupied: self.board.occupied(),
+        };
+        self.by_piece(attack::attackers_of(&self.board, target, color))
+    }
+
+    /// Attackers piece by piece, in the order of their stacks.
+    fn by_piece(
+        &self,
+        attackers: impl Iterator<Item = (Square, RoleSet)>,
+    ) -> impl Iterator<Item = (Square, Role)> {
+        attackers.flat_map(move |(from, roles)| {
             let pieces = self.stack_at(from).into_iter().flat_map(Stack::pieces);
             pieces
                 .map(|piece| piece.role)
@@ -313,6 +368,25 @@ impl<R: StackRules> Position<R> {
         } else {
             act_whole(&mut self.board, mv.from(), self.turn, mv.to(), mv.kind());
             self.pass(mv.is_capture());
+        }
+    }
+
+    /// Carries out a step of a deploy that is known to be legal, or at least pseudo-legal, and leaves the deploy
+    /// open even if nothing is left to do in it, where [`Position::play_unchecked`] ends it.
+    ///
+    /// ```
+    /// use cotulenh::Position;
+    /// let mut open: Position = "6c4/9ii/11/11/11/11/11/11/4(TI)6/11/9II/5C5 r - - 0 1".parse()?;
+    /// for step in ["T>e6", "I>d4"] {
+    ///     open.step_unchecked(open.read_move(step)?);
+    /// }
+    /// let deploy = open.deploy().expect("it was not ended");
+    /// assert!(deploy.remaining_roles().is_empty() && open.can_commit());
+    /// # Ok::<_, Box<dyn core::error::Error>>(())
+    /// ```
+    pub fn step_unchecked(&mut self, mv: Move) {
+        if mv.is_step() && !mv.is_commit() {
+            self.take_step(mv);
         }
     }
 

@@ -462,3 +462,26 @@ fn rule_6_10_2_every_order_is_read() {
         assert_eq!(after(FTI, order), want, "{order}");
     }
 }
+
+#[test]
+fn rule_6_4_pseudo_legal_recombines_need_no_commander() {
+    let fen = "11/11/11/11/11/11/11/11/4(FTI)6/11/11/11 r - - 0 1";
+    let mut position: Position = fen.parse().expect("a lawful position");
+    let find = |position: &Position, lan: &str| {
+        let mut moves = position.pseudo_legal_moves();
+        moves.find(|mv| mv.to_string() == lan)
+    };
+    let step = find(&position, "Te4>e6").expect("offered");
+    position.step_unchecked(step);
+    let join = find(&position, "Ie4>&e6").expect("offered");
+    position.step_unchecked(join);
+    let deploy = position.deploy().expect("the aircraft remains");
+    assert_eq!(deploy.steps().len(), 1, "the step was rewritten");
+    assert_eq!(
+        position
+            .stack_at(deploy.steps()[0].to())
+            .map(|stack| stack.to_string())
+            .as_deref(),
+        Some("(TI)")
+    );
+}

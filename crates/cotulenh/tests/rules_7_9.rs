@@ -204,6 +204,22 @@ fn rule_8_2_2_no_last_guard_beside_a_carried_commander() {
 }
 
 #[test]
+fn rule_8_2_1_the_last_guard_can_be_left_as_it_is() {
+    // Once the aircraft is lost, the infantry is the last guard.
+    let start = position("4c6/10t/11/11/6g4/11/11/6(FI)4/11/11/11/5C5 r - - 0 1");
+    let kamikaze = start.read_move("F>@g8").expect("a legal step");
+    let left = |position: &Position| position.stack_at(sq("g5")).map(|left| left.to_string());
+    let promoted = start.play(kamikaze).expect("legal");
+    assert_eq!(left(&promoted).as_deref(), Some("+I"));
+    let plain = start.with_last_guard(false).play(kamikaze).expect("legal");
+    assert_eq!(left(&plain).as_deref(), Some("I"));
+    let ended = plain
+        .play(plain.read_move(".").expect("legal"))
+        .expect("legal");
+    assert_eq!(left(&ended).as_deref(), Some("I"));
+}
+
+#[test]
 fn rule_8_3_1_promotion_is_permanent() {
     let later = after(&red("Tg9 ie5"), "Tg10 Ch12 +Tg8");
     assert!(later.contains("+T"), "{later}");
