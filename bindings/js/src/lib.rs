@@ -5,6 +5,8 @@
 
 pub mod boundary;
 #[cfg(feature = "cotulenh")]
+pub mod compat;
+#[cfg(feature = "cotulenh")]
 pub mod moves;
 #[cfg(feature = "cotulenh")]
 pub mod position;
