@@ -121,7 +121,7 @@ export class Board {
 
   /** Takes back the last step; the pieces that joined it go back with it. */
   undoStep() {
-    const roles = rules.exports.compat_last_step(this.#slot);
+    const roles = rules.call('compat_last_step', this.#slot);
     this.set(this.#fen, this.#steps.filter((bits) => ((1 << bitsOf.role(bits)) & roles) === 0));
   }
 
@@ -153,25 +153,34 @@ export class Board {
   }
 
   inCheck() {
-    return rules.exports.compat_in_check(this.#slot) === 1;
+    return rules.call('compat_in_check', this.#slot) === 1;
   }
 
   hasMove() {
-    return rules.exports.compat_has_move(this.#slot) === 1;
+    return rules.call('compat_has_move', this.#slot) === 1;
   }
 
   inDanger(side) {
-    return rules.exports.compat_in_danger(this.#slot, side) === 1;
+    return rules.call('compat_in_danger', this.#slot, side) === 1;
   }
 
   /** Pairs of square and role. */
   attackers(square, side, role = ANY) {
-    return pairs(rules.words(rules.call('compat_attackers', this.#slot, square | (role << 8), side)));
+    const words = rules.words(rules.call('compat_attackers', this.#slot, square | (role << 8), side));
+    return Array.from(words, (word) => [word & 255, word >> 8]);
   }
 
-  /** Pairs of a covered square and a provider's. */
-  airCover(side) {
-    return pairs(rules.words(rules.call('compat_air_cover', this.#slot, side)));
+  /** From each covered square to the squares of its providers, in terms of `names`. */
+  airCover(side, names) {
+    const providers = new Map();
+    let [last, list] = [-1, undefined];
+    for (const word of rules.words(rules.call('compat_air_cover', this.#slot, side))) {
+      const square = word & 255;
+      if (square !== last) providers.set(names[square], list = []);
+      list.push(names[word >> 8]);
+      last = square;
+    }
+    return providers;
   }
 
   /** The FEN after one of the moves that a list offers, by a board of its own. */
@@ -194,8 +203,4 @@ export class Board {
     board.#steps = this.#steps;
     return board;
   }
-}
-
-function pairs(words) {
-  return Array.from(words, (word) => [word & 255, (word >> 8) & 255]);
 }

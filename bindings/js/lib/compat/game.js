@@ -15,6 +15,8 @@ import { State, repetitionKey } from './state.js';
 
 const EMPTY = '11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1';
 
+const INDICES = SQUARE_NAMES.map((_, index) => index);
+
 /** From a target outwards: the order in which attackers are looked for. */
 const DIRECTIONS = ['0,-1', '1,0', '0,1', '-1,0', '-1,-1', '1,-1', '1,1', '-1,1'];
 
@@ -252,24 +254,16 @@ export class CoTuLenh {
   }
 
   getAirDefense() {
-    return this.#airDefense((index) => index);
+    return this.#airDefense(INDICES);
   }
 
   getAirDefenseInfluence() {
-    return this.#airDefense((index) => SQUARE_NAMES[index]);
+    return this.#airDefense(SQUARE_NAMES);
   }
 
-  #airDefense(name) {
-    const cover = (side) => {
-      const providers = new Map();
-      for (const [square, provider] of this.#state.board.airCover(side)) {
-        const list = providers.get(name(square));
-        if (list === undefined) providers.set(name(square), [name(provider)]);
-        else list.push(name(provider));
-      }
-      return providers;
-    };
-    return { r: cover(0), b: cover(1) };
+  #airDefense(names) {
+    const { board } = this.#state;
+    return { r: board.airCover(0, names), b: board.airCover(1, names) };
   }
 
   setHeader(key, value) {
