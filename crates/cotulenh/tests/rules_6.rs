@@ -464,7 +464,7 @@ fn rule_6_10_2_every_order_is_read() {
 }
 
 #[test]
-fn rule_6_4_pseudo_legal_recombines_need_no_commander() {
+fn pseudo_legal_recombines_need_no_commander() {
     let fen = "11/11/11/11/11/11/11/11/4(FTI)6/11/11/11 r - - 0 1";
     let mut position: Position = fen.parse().expect("a lawful position");
     let find = |position: &Position, lan: &str| {
