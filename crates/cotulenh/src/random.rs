@@ -45,6 +45,19 @@ impl SplitMix64 {
         number
     }
 
+    /// A number of the sequence of a seed by its place, 0 for the first.
+    ///
+    /// ```
+    /// use cotulenh::SplitMix64;
+    /// let mut random = SplitMix64::new(7);
+    /// random.next_u64();
+    /// assert_eq!(SplitMix64::nth(7, 1), random.next_u64());
+    /// ```
+    #[inline]
+    pub const fn nth(seed: u64, place: u64) -> u64 {
+        Self::mix(seed.wrapping_add(place.wrapping_mul(Self::STEP)))
+    }
+
     /// A number below `limit`, or 0 if that is 0. The limits in use are so small that the
     /// remainder is even enough.
     #[allow(
