@@ -199,6 +199,7 @@ fn play(engine: &mut Engine, nodes: u64, random: &mut SplitMix64) -> Option<Play
             &Search::new(&position)
                 .history(&keys)
                 .limits(Limits::nodes(nodes)),
+            |_| {},
         );
         let (best, score) = (report.best()?.clone(), report.score()?.value());
         // A blunder among the random turns leaves nothing to learn from.

@@ -27,7 +27,7 @@ fn analyse(position: &Position, nodes: u64) -> Report {
         multi_pv: 3,
         ..Options::default()
     });
-    engine.analyse_here(&Search::new(position).limits(Limits::nodes(nodes)))
+    engine.analyse_here(&Search::new(position).limits(Limits::nodes(nodes)), |_| {})
 }
 
 #[test]

@@ -313,9 +313,14 @@ impl Engine {
     }
 
     /// The same with the main search on the calling thread, whose stack must have room for
-    /// 32 MiB: for many small searches, where starting a thread would cost more than the search.
-    pub fn analyse_here(&mut self, search: &Search<'_>) -> Report {
-        self.run(search, |_| {}, false)
+    /// 32 MiB: for many small searches, where starting a thread would cost more than the search,
+    /// and for hosts that have no threads.
+    pub fn analyse_here(
+        &mut self,
+        search: &Search<'_>,
+        report: impl FnMut(&Report) + Send,
+    ) -> Report {
+        self.run(search, report, false)
     }
 
     /// The static evaluation of a position for the side to move, in hundredths of an infantry.

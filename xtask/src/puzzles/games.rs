@@ -57,7 +57,7 @@ pub(super) fn play(
         let search = Search::new(&position)
             .history(&game.keys)
             .limits(Limits::nodes(PLAY));
-        let report = player.analyse_here(&search);
+        let report = player.analyse_here(&search, |_| {});
         let Some(best) = report.best().cloned() else {
             return;
         };

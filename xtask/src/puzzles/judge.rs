@@ -71,7 +71,7 @@ impl<'a> Judge<'a> {
         let search = Search::new(position)
             .limits(Limits::nodes(nodes))
             .stop(self.stop);
-        let report = engine.analyse_here(&search);
+        let report = engine.analyse_here(&search, |_| {});
         (!self.is_stopped()).then_some(report)
     }
 
@@ -82,7 +82,7 @@ impl<'a> Judge<'a> {
             .limits(Limits::nodes(SIEVE))
             .root_turns(turns)
             .stop(self.stop);
-        let report = self.single.analyse_here(&search);
+        let report = self.single.analyse_here(&search, |_| {});
         report.best().filter(|_| !self.is_stopped()).cloned()
     }
 
@@ -92,7 +92,7 @@ impl<'a> Judge<'a> {
         let search = Search::new(position)
             .limits(Limits::nodes(nodes))
             .stop(self.stop);
-        let report = self.single.analyse_here(&search);
+        let report = self.single.analyse_here(&search, |_| {});
         let best = report.best().and_then(|turn| turn.play_from(position));
         best.is_some() && turns.iter().any(|turn| after(position, turn) == best)
     }
