@@ -168,25 +168,27 @@ impl Operation for DeployRequest {
             stay: &stay,
         };
         game.deploy(&batch)
-            .map_err(|error| Error::new(batch_code(error), error.to_string()))?;
+            .map_err(|error| Error::new(error.into(), error.to_string()))?;
         Ok(PlayAnswer::of(&game, false))
     }
 }
 
-const fn batch_code(error: BatchError) -> ErrorCode {
-    match error {
-        BatchError::Open(_) => ErrorCode::DeployOpen,
-        BatchError::NoStack(_) => ErrorCode::NoStack,
-        BatchError::Empty => ErrorCode::NobodyMoves,
-        BatchError::Missing(_) => ErrorCode::PieceMissing,
-        BatchError::Twice(_) => ErrorCode::PieceTwice,
-        BatchError::Forgotten(_) => ErrorCode::PieceForgotten,
-        BatchError::Stay { .. } => ErrorCode::StayNotLawful,
-        BatchError::Group { .. } => ErrorCode::GroupNotLawful,
-        BatchError::Terrain(..) => ErrorCode::WrongTerrain,
-        BatchError::Step { .. } => ErrorCode::StepNotLegal,
-        BatchError::Danger => ErrorCode::CommanderInDanger,
-        BatchError::Over(_) => ErrorCode::GameOver,
+impl From<BatchError> for ErrorCode {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Open(_) => Self::DeployOpen,
+            BatchError::NoStack(_) => Self::NoStack,
+            BatchError::Empty => Self::NobodyMoves,
+            BatchError::Missing(_) => Self::PieceMissing,
+            BatchError::Twice(_) => Self::PieceTwice,
+            BatchError::Forgotten(_) => Self::PieceForgotten,
+            BatchError::Stay { .. } => Self::StayNotLawful,
+            BatchError::Group { .. } => Self::GroupNotLawful,
+            BatchError::Terrain(..) => Self::WrongTerrain,
+            BatchError::Step { .. } => Self::StepNotLegal,
+            BatchError::Danger => Self::CommanderInDanger,
+            BatchError::Over(_) => Self::GameOver,
+        }
     }
 }
 
