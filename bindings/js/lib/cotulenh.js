@@ -1,53 +1,22 @@
-// The rules of Cờ Tư Lệnh.
+// The rules of Cờ Tư Lệnh: positions as immutable values, moves as numbers, games with a history.
 
-import { Board, rules } from './position.js';
+import { ConvoyError } from './error.js';
+import { Position } from './position.js';
 
 export { ConvoyError } from './error.js';
+export { Game } from './game.js';
+export {
+  isCapture, isCommit, isRecombine, isStep, MOVE_KINDS, moveFrom, moveKind, moveRole, moveTo, ROLES, SQUARES,
+} from './move.js';
+export { Position, START_FEN, VerboseMove } from './position.js';
 
-/** A position: an immutable value. */
-export class Position {
-  #board;
-
-  constructor(board) {
-    this.#board = board;
+/** Whether a text is the FEN of a lawful position. */
+export function isFen(fen) {
+  try {
+    Position.fromFen(fen).free();
+    return true;
+  } catch (error) {
+    if (error instanceof ConvoyError && error.code !== 'internal') return false;
+    throw error;
   }
-
-  /** The start of a game. */
-  static start() {
-    return new Position(Board.make((slot) => rules.call('position_start', slot)));
-  }
-
-  static fromFen(fen) {
-    return new Position(Board.fromFen(fen));
-  }
-
-  fen() {
-    return this.#board.fen();
-  }
-
-  /** The legal moves as numbers. */
-  moves() {
-    return rules.words(rules.call('position_moves', this.#board.slot));
-  }
-
-  /** The SAN of every legal move. */
-  sans() {
-    const text = rules.text(rules.call('position_sans', this.#board.slot));
-    return text === '' ? [] : text.split('\n');
-  }
-
-  /** The position after a legal move. */
-  play(move) {
-    return new Position(this.#board.derive((slot, into) => rules.call('position_play', slot, into, move)));
-  }
-
-  perft(depth) {
-    return rules.exports.position_perft(this.#board.slot, depth);
-  }
-}
-
-/** Answers an op of the protocol (`docs/protocol.md`). */
-export function query(op, fields = {}) {
-  rules.write(`${op}\n${JSON.stringify(fields)}`, 'op');
-  return JSON.parse(rules.text(rules.call('cotulenh_query')));
 }

@@ -16,6 +16,13 @@ export function badArgument(name, wanted, value) {
   return new ConvoyError('bad-argument', `${name} must be ${wanted}, not ${described(value)}`, { argument: name });
 }
 
+/** The options of a call: an object, or nothing. */
+export function optionsOf(value, name = 'options') {
+  if (value === undefined) return {};
+  if (value === null || typeof value !== 'object') throw badArgument(name, 'an object', value);
+  return value;
+}
+
 function described(value) {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

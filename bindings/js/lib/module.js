@@ -16,6 +16,7 @@ export class Module {
   #compiled;
   #exports;
   #memory;
+  #savers = [];
 
   /** `packed` is what a file of `lib/wasm` exports: the inflated length, and base64 of raw deflate. */
   constructor(packed, imports = {}) {
@@ -23,8 +24,6 @@ export class Module {
     this.#imports = imports;
     /** How often the module has been started: slots of an earlier start are lost. */
     this.starts = 0;
-    /** Called before the module is started anew: what lies in its memory can be read for the last time. */
-    this.rescue = () => {};
   }
 
   get exports() {
@@ -65,9 +64,13 @@ export class Module {
       }
       if (i === text.length) return;
     }
-    const encoded = encoder.encode(text);
-    const start = input(encoded.length);
-    this.#bytes().set(encoded, start);
+    this.writeBytes(encoder.encode(text));
+  }
+
+  /** Puts bytes into the input buffer. */
+  writeBytes(bytes) {
+    const start = this.exports.input(bytes.length);
+    this.#bytes().set(bytes, start);
   }
 
   /**
@@ -75,22 +78,32 @@ export class Module {
    * refuses is thrown; a trap is a defect of this package: the module starts anew, so that later calls work.
    */
   call(name, a, b, c) {
-    let length;
-    try {
-      length = this.exports[name](a, b, c);
-    } catch (error) {
-      this.#restart();
-      throw new ConvoyError('internal', `${name} failed: ${error.message}`, { cause: error });
-    }
+    const length = this.number(name, a, b, c);
     if (length < 0) throw this.#refusal(-length);
     return length;
   }
 
+  /** Calls an export that answers a number. */
+  number(name, a, b, c) {
+    try {
+      return this.exports[name](a, b, c);
+    } catch (error) {
+      this.#restart();
+      throw new ConvoyError('internal', `${name} failed: ${error.message}`, { cause: error });
+    }
+  }
+
+  /** Has a function called before the module is started anew, when its memory can be read for the last time. */
+  beforeRestart(save) {
+    this.#savers.push(save);
+  }
+
   #restart() {
-    const { rescue } = this;
-    this.rescue = () => {};
-    rescue();
-    this.rescue = rescue;
+    const savers = this.#savers;
+    // A save may trap too: it is not tried again then.
+    this.#savers = [];
+    for (const save of savers) save();
+    this.#savers = savers;
     this.#exports = undefined;
   }
 
@@ -101,13 +114,22 @@ export class Module {
 
   /** The text in the output buffer. */
   text(length) {
-    const start = this.#exports.output();
+    return this.textAt(this.#exports.output(), length);
+  }
+
+  /** The text at a place of the memory. */
+  textAt(start, length) {
     return decoder.decode(this.#bytes().subarray(start, start + length));
+  }
+
+  /** The bytes in the output buffer, copied. */
+  bytes(length) {
+    const start = this.#exports.output();
+    return this.#bytes().slice(start, start + length);
   }
 
   /** The numbers in the output buffer, copied. */
   words(length) {
-    const start = this.#exports.output();
-    return new Uint32Array(this.#bytes().slice(start, start + length).buffer);
+    return new Uint32Array(this.bytes(length).buffer);
   }
 }

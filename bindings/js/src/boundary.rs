@@ -37,7 +37,7 @@ exports! {
 
     /// Where the last answer or error lies.
     fn output() -> *const u8 {
-        OUTPUT.with_borrow(|output| output.as_ptr())
+        OUTPUT.with_borrow(Vec::as_ptr)
     }
 }
 
@@ -79,19 +79,40 @@ pub fn answer(write: impl FnOnce(&mut Vec<u8>) -> Result<(), Failure>) -> i32 {
     length
 }
 
-/// Like [`answer`], for a function that reads the input as text.
-pub fn answer_text(write: impl FnOnce(&str, &mut Vec<u8>) -> Result<(), Failure>) -> i32 {
+/// Like [`answer`], for a function that reads the input.
+pub fn answer_bytes(write: impl FnOnce(&[u8], &mut Vec<u8>) -> Result<(), Failure>) -> i32 {
     answer(|output| {
         let input = INPUT.take();
-        let written = match str::from_utf8(&input) {
-            Ok(text) => write(text, output),
-            Err(_) => Err(convoy_protocol::Error::not_utf8().into()),
-        };
+        let written = write(&input, output);
         INPUT.set(input);
         written
     })
 }
 
+/// Like [`answer`], for a function that reads the input as text.
+pub fn answer_text(write: impl FnOnce(&str, &mut Vec<u8>) -> Result<(), Failure>) -> i32 {
+    answer_bytes(|input, output| match str::from_utf8(input) {
+        Ok(text) => write(text, output),
+        Err(_) => Err(convoy_protocol::Error::not_utf8().into()),
+    })
+}
+
 fn length(output: &[u8]) -> i32 {
     i32::try_from(output.len()).unwrap_or(i32::MAX)
+}
+
+/// Appends a text to the output.
+pub fn put_text(output: &mut Vec<u8>, text: &str) {
+    output.extend_from_slice(text.as_bytes());
+}
+
+/// Appends a number to the output.
+pub fn put_word(output: &mut Vec<u8>, word: u32) {
+    output.extend_from_slice(&word.to_le_bytes());
+}
+
+/// Appends a value to the output as JSON.
+pub fn put_json(value: &impl serde::Serialize, output: &mut Vec<u8>) -> Result<(), Failure> {
+    serde_json::to_writer(output, value)
+        .map_err(|error| Failure::new("internal", &error.to_string()))
 }

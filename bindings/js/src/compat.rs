@@ -11,7 +11,8 @@ use convoy_protocol::cotulenh::fen_error;
 use cotulenh::{Color, Move, MoveKind, MoveList, Namer, Position, Role, Square, Stack};
 
 use crate::boundary::{Failure, answer, answer_text, exports};
-use crate::position::{read_bits, read_square};
+use crate::position::read_square;
+use crate::saved_game::read_bits;
 
 /// How many games there is room for; `SLOTS` in `lib/compat/board.js` says the same.
 const SLOTS: usize = 64;

@@ -6,8 +6,25 @@
 pub mod boundary;
 #[cfg(feature = "cotulenh")]
 pub mod compat;
+#[cfg(feature = "engine")]
+pub mod engine;
+#[cfg(feature = "cotulenh")]
+pub mod game;
+#[cfg(feature = "engine")]
+pub mod host;
 #[cfg(feature = "cotulenh")]
 pub mod moves;
+#[cfg(feature = "engine")]
+pub mod player;
 #[cfg(feature = "cotulenh")]
 pub mod position;
+#[cfg(feature = "tractor")]
 pub mod query;
+#[cfg(any(feature = "cotulenh", feature = "engine"))]
+pub mod saved_game;
+#[cfg(any(feature = "cotulenh", feature = "stack", feature = "tractor"))]
+pub mod slots;
+#[cfg(feature = "stack")]
+pub mod stack;
+#[cfg(feature = "tractor")]
+pub mod tractor;

@@ -4,7 +4,7 @@ use cotulenh::{Deploy, Move, Position, ReadError, Stack, Step, Terrain};
 
 use super::{Board, change, with};
 use crate::boundary::{Failure, answer, exports};
-use crate::position::read_bits;
+use crate::saved_game::read_bits;
 
 impl Board {
     fn deploy(&self) -> Result<&Deploy, Failure> {

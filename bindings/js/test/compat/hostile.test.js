@@ -91,7 +91,7 @@ test('more games than there is room for go on side by side', () => {
 });
 
 test('discarded games leave nothing behind', async () => {
-  const { rules } = await import('../../lib/position.js');
+  const { rules } = await import('../../lib/board.js');
   const play = (count) => {
     for (let i = 0; i < count; i++) new CoTuLenh().move('Ic6');
   };
@@ -102,7 +102,7 @@ test('discarded games leave nothing behind', async () => {
 });
 
 test('games outlive a stop of the module', async () => {
-  const { rules } = await import('../../lib/position.js');
+  const { rules } = await import('../../lib/board.js');
   const game = new CoTuLenh('6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1');
   game.move('F>e8');
   const before = [game.fen(), game.moves()];

@@ -1,0 +1,34 @@
+// The boards of Cờ Tư Lệnh, as `cotulenh.js` and `compat.js` use them.
+
+import { Module } from './module.js';
+import { Slots, Slotted } from './slots.js';
+import * as packed from './wasm/cotulenh.js';
+
+/** The rules of Cờ Tư Lệnh. */
+export const rules = new Module(packed);
+
+const boards = new Slots(rules, 1024, 'position_fen', 'position_read');
+
+/** The board of a position: an immutable value, whose text is its FEN. */
+export class Board extends Slotted {
+  /** Makes a board by an export that fills the slot it is given. */
+  static make(fill) {
+    return new Board(boards, fill);
+  }
+
+  static fromFen(fen) {
+    return Board.make((slot) => {
+      rules.write(fen, 'fen');
+      rules.call('position_read', slot);
+    });
+  }
+
+  fen() {
+    return this.saved();
+  }
+
+  /** The board that an export makes of this one: it is given both slots. */
+  derive(fill) {
+    return Board.make((into) => fill(this.slot, into));
+  }
+}

@@ -1,0 +1,116 @@
+// Packs the package and tries it in an empty folder, the ways its users load it: node tools/trial.js TOOLS WORK
+// TOOLS is a folder in which npm has installed esbuild, typescript, vite, deno and a recent Node; WORK is made anew.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [tools, work] = process.argv.slice(2).map((path) => resolve(path));
+const home = fileURLToPath(new URL('../', import.meta.url));
+const bin = join(tools, 'node_modules');
+const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
+const recentNode = join(bin, `node-linux-${arch}`, 'bin', 'node');
+
+function run(what, program, args, options = {}) {
+  try {
+    execFileSync(program, args, { cwd: work, stdio: 'pipe', encoding: 'utf8', ...options });
+    console.log(`trial: ${what}: works`);
+  } catch (error) {
+    console.error(`trial: ${what}: ${error.message}\n${error.stdout ?? ''}${error.stderr ?? ''}`);
+    process.exit(1);
+  }
+}
+
+/** What every way of loading has to do; `load` is how its modules come in. */
+const body = (load) => `${load}
+const check = (ok, what) => { if (!ok) throw new Error(what); };
+check(Position.start().perft(2) === 13460, 'perft');
+check(new CoTuLenh().moves().length === 116, 'compat');
+check(new Game().play('Ic6').sans()[0] === 'Ic6', 'game');
+check(new TractorGame({ seed: 7 }).deal().hand(0).length === 25, 'cards');
+check(new StackTable().combine('TNF') === 'NFT', 'stack');
+const searched = (async () => {
+  const engine = new Engine();
+  const analysis = engine.analyse(Position.start(), { depth: 2 });
+  let reports = 0;
+  for await (const report of analysis) reports += report.depth > 0 ? 1 : 0;
+  check(reports === 2, 'reports');
+  engine.free();
+})();
+searched.catch((error) => { console.error(error); process.exit(1); });
+`;
+
+const imports = `import { CoTuLenh } from 'convoy-games/compat';
+import { Game, Position } from 'convoy-games/cotulenh';
+import { Engine } from 'convoy-games/engine';
+import { StackTable } from 'convoy-games/stack';
+import { Game as TractorGame } from 'convoy-games/tractor';
+`;
+const requires = `const { CoTuLenh } = require('convoy-games/compat');
+const { Game, Position } = require('convoy-games/cotulenh');
+const { Engine } = require('convoy-games/engine');
+const { StackTable } = require('convoy-games/stack');
+const { Game: TractorGame } = require('convoy-games/tractor');
+`;
+
+const typed = `${imports}
+import type { Move, Outcome } from 'convoy-games/cotulenh';
+const moves: Uint32Array = Position.start().moves();
+const first: Move | undefined = moves[0];
+const outcome: Outcome | null = new Game().outcome();
+const legal: string[] = new CoTuLenh().moves();
+const hand: string[] = new TractorGame({ seed: 7 }).hand(0);
+const stack: string = new StackTable().combine('TN');
+async function best(): Promise<string | undefined> {
+  for await (const report of new Engine({ level: 3 }).analyse(Position.start(), { nodes: 100, lines: 2 })) {
+    return report.lines[0]?.turns[0]?.san;
+  }
+  return undefined;
+}
+// @ts-expect-error a level is a number
+new Engine({ level: 'strong' });
+// @ts-expect-error there is no such color
+Position.start().commander('x');
+export { best, first, hand, legal, outcome, stack };
+`;
+
+rmSync(work, { recursive: true, force: true });
+mkdirSync(work, { recursive: true });
+const env = { ...process.env, CONVOY_NODE_MODULES: join(tools, 'package.json') };
+run('npm pack', 'npm', ['pack', '--pack-destination', work], { cwd: home, env });
+const [tarball] = readdirSync(work).filter((name) => name.endsWith('.tgz'));
+writeFileSync(join(work, 'package.json'), '{ "name": "trial", "private": true, "type": "module" }\n');
+run('npm install', 'npm', ['install', '--no-audit', '--no-fund', '--offline', `./${tarball}`]);
+
+writeFileSync(join(work, 'esm.mjs'), body(imports));
+writeFileSync(join(work, 'common.cjs'), body(requires));
+for (const [name, node] of [["the gate's Node", process.execPath], ['a recent Node', recentNode]]) {
+  run(`ESM in ${name}`, node, ['esm.mjs']);
+  run(`CommonJS in ${name}`, node, ['common.cjs']);
+}
+
+writeFileSync(join(work, 'types.mts'), typed);
+writeFileSync(join(work, 'types.cts'), typed.replace(/import type[^\n]*\n/, "import type { Move, Outcome } from 'convoy-games/cotulenh';\n"));
+const tsc = join(bin, 'typescript', 'bin', 'tsc');
+const strict = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022'];
+run('TypeScript, ESM', process.execPath, [tsc, ...strict, '--module', 'nodenext', 'types.mts']);
+run('TypeScript, CommonJS', process.execPath, [tsc, ...strict, '--module', 'nodenext', 'types.cts']);
+run('TypeScript with a bundler', process.execPath, [
+  tsc, ...strict, '--module', 'esnext', '--moduleResolution', 'bundler', 'types.mts',
+]);
+
+writeFileSync(join(work, 'index.html'), '<!doctype html><script type="module" src="/esm.mjs"></script>\n');
+const vite = join(bin, 'vite', 'bin', 'vite.js');
+run('Vite, a page', recentNode, [vite, 'build', '--logLevel', 'warn', '--outDir', 'page']);
+const assets = readdirSync(join(work, 'page', 'assets'));
+if (!assets.some((name) => name.startsWith('worker'))) {
+  console.error(`trial: Vite has packed no worker: ${assets.join(' ')}`);
+  process.exit(1);
+}
+run('Vite, for a server', recentNode, [vite, 'build', '--logLevel', 'warn', '--ssr', 'esm.mjs', '--outDir', 'server']);
+run('what Vite has built for a server', recentNode, [join('server', readdirSync(join(work, 'server'))[0])]);
+
+run('Deno', join(bin, '.bin', 'deno'), ['run', '--no-remote', '--cached-only', '--node-modules-dir=manual', '--allow-all', 'esm.mjs'], {
+  env: { ...process.env, DENO_DIR: join(work, '.deno'), DENO_NO_UPDATE_CHECK: '1' },
+});
