@@ -133,6 +133,7 @@ export class Board {
     return {
       canCommit: canCommit === '1',
       offersStep: offersStep === '1',
+      lastRole: bitsOf.role(this.#steps.at(-1)),
       san,
       lan,
       boardFen,

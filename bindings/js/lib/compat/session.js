@@ -2,7 +2,7 @@
 
 import { BITS, SQUARE_MAP, SQUARE_NAMES } from './constants.js';
 import { pieceOf, piecesOf, stackText } from './piece.js';
-import { KINDS, MoveResult, withoutGaps } from './result.js';
+import { KINDS, MoveResult, ROLE_LETTERS, withoutGaps } from './result.js';
 
 /** What `getSession()` gives: it follows the game, and keeps its last state when the session is over. */
 export class MoveSession {
@@ -77,12 +77,14 @@ export function deployResult(info, { color, before, after, completed }) {
     targets.set(to, both || pieces);
   }
   const letters = [...new Set(steps.map(({ kind }) => KINDS[kind].letter))];
+  // A piece that rejoins another moves with it.
+  const stepped = steps.find(({ pieces }) => pieces.toLowerCase().includes(ROLE_LETTERS[info.lastRole]));
   const captured = steps.filter((step) => step.captured).map((step) => pieceOf(step.captured));
   return new MoveResult({
     color,
     from: info.lan.slice(0, info.lan.indexOf(':')),
     to: new Map([...targets].map(([square, pieces]) => [square, pieceOf(pieces)])),
-    piece: pieceOf(steps.at(-1).pieces),
+    piece: pieceOf(stepped.pieces),
     captured: captured.length > 0 ? captured : undefined,
     flags: `d${letters.join('')}`,
     before,

@@ -187,8 +187,8 @@ test('pieces rejoin: the step is rewritten, and is one step', () => {
   assert.equal(game.turn(), 'b');
   const open = new CoTuLenh(FTI);
   open.move('T>e6');
-  open.move('F>e8');
-  open.move('I>&e6');
+  assert.equal(open.move('F>e8').piece.type, 'f');
+  assert.deepEqual(open.move('I>&e6').piece, { ...piece('t'), carrying: [piece('i')] }, 'the group that it joined');
   assert.equal(open.fen(), '6c4/9ii/11/11/4F6/11/4(TI)6/11/11/11/9II/5C5 b - - 1 1');
   const middle = new CoTuLenh(FTI);
   middle.move('T>e6');
