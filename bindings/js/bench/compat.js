@@ -1,10 +1,12 @@
-// How fast `convoy-games/compat` is beside the package it stands in for: node bench/compat.js
-//
-// The figures of cotulenh-core (commit fd0a130) are CPU nanoseconds an operation, the least of four runs of seven rounds, Node
-// 20.20, a shared Xeon at 2.8 GHz. Here: CPU time, the least of 20 rounds.
+// How fast `convoy-games/compat` is beside the package it stands in for, whose figures are in `reference.json`:
+//   node bindings/js/bench/compat.js
+// Times are processor times, the best of several rounds, so that other programs disturb them little.
 
-import { CoTuLenh, PieceStacker, ROLE_FLAGS, StackEngine, validateFenString, DEFAULT_POSITION } from '../lib/compat.js';
+import { readFileSync } from 'node:fs';
 
+import { CoTuLenh, DEFAULT_POSITION, PieceStacker, ROLE_FLAGS, StackEngine, validateFenString } from '../lib/compat.js';
+
+const { nanoseconds } = JSON.parse(readFileSync(new URL('reference.json', import.meta.url), 'utf8'));
 const game = new CoTuLenh();
 const deploy = new CoTuLenh('6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1');
 const engine = new StackEngine();
@@ -12,23 +14,23 @@ const { NAVY, AIR_FORCE, TANK } = ROLE_FLAGS;
 const stacker = new PieceStacker((piece) => piece.flag);
 const [navy, tank] = [{ flag: NAVY }, { flag: TANK }];
 
-/** What is measured, the reference's figure, and the factor that is asked for, if any. */
+/** What is measured, its name in the file, the call, and the factor that is asked for, if any. */
 const ROWS = [
-  ['moves(), start', 6_342_800, () => game.moves(), 300],
-  ['moves({ verbose }), start', 7_084_063, () => game.moves({ verbose: true }), 100],
-  ['new CoTuLenh().move(SAN)', 289_212 + 7_558_444, () => new CoTuLenh().move('Ic6'), 200],
-  ['new CoTuLenh()', 289_212, () => new CoTuLenh()],
-  ['move(SAN) and undo()', 7_558_444, () => { game.move('Ic6'); game.undo(); }],
-  ['move({ from, to }) and undo()', 7_865_833, () => { game.move({ from: 'c5', to: 'c6' }); game.undo(); }],
-  ['moves({ square })', 100_012, () => game.moves({ square: 'g5' })],
-  ['moves({ legal: false })', 99_978, () => game.moves({ legal: false })],
-  ['a step of a deploy and undo()', 7_130_500, () => { deploy.move('F>e8'); deploy.undo(); }],
-  ['isGameOver()', 7_012_222, () => game.isGameOver()],
-  ['load(FEN)', 273_667, () => deploy.load('6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1')],
-  ['validateFenString()', 566_248, () => validateFenString(DEFAULT_POSITION)],
-  ['getAirDefenseInfluence()', 6_034, () => game.getAirDefenseInfluence()],
-  ['StackEngine.lookup()', 59, () => engine.lookup([NAVY, AIR_FORCE, TANK])],
-  ['PieceStacker.combine()', 1_183, () => stacker.combine([tank, navy])],
+  ['moves(), start', 'moves', () => game.moves(), 300],
+  ['moves({ verbose }), start', 'verbose', () => game.moves({ verbose: true }), 100],
+  ['new CoTuLenh().move(SAN)', 'newAndMove', () => new CoTuLenh().move('Ic6'), 200],
+  ['new CoTuLenh()', 'new', () => new CoTuLenh()],
+  ['move(SAN) and undo()', 'moveAndUndo', () => { game.move('Ic6'); game.undo(); }],
+  ['move({ from, to }) and undo()', 'objectAndUndo', () => { game.move({ from: 'c5', to: 'c6' }); game.undo(); }],
+  ['moves({ square })', 'movesOfSquare', () => game.moves({ square: 'g5' })],
+  ['moves({ legal: false })', 'pseudoLegal', () => game.moves({ legal: false })],
+  ['a step of a deploy and undo()', 'stepAndUndo', () => { deploy.move('F>e8'); deploy.undo(); }],
+  ['isGameOver()', 'isGameOver', () => game.isGameOver()],
+  ['load(FEN)', 'load', () => deploy.load('6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1')],
+  ['validateFenString()', 'validateFen', () => validateFenString(DEFAULT_POSITION)],
+  ['getAirDefenseInfluence()', 'airDefense', () => game.getAirDefenseInfluence()],
+  ['StackEngine.lookup()', 'lookup', () => engine.lookup([NAVY, AIR_FORCE, TANK])],
+  ['PieceStacker.combine()', 'combine', () => stacker.combine([tank, navy])],
 ];
 
 /** CPU nanoseconds of one call. */
@@ -46,7 +48,8 @@ function measure(call) {
 let slow = 0;
 console.log('| operation | cotulenh-core, ns | here, ns | times | asked for |');
 console.log('|---|--:|--:|--:|--:|');
-for (const [name, reference, call, wanted] of ROWS) {
+for (const [name, key, call, wanted] of ROWS) {
+  const reference = nanoseconds[key];
   const ours = measure(call);
   const factor = reference / ours;
   if (wanted !== undefined && factor < wanted) slow++;
