@@ -96,8 +96,8 @@ const SIMD_PROBE = new Uint8Array([
 class Worker {
   #simd;
   #worker = null;
-  #network = null;
-  #flag;
+  /** Shared memory lets a search be stopped in the middle; a page that is not isolated has none. */
+  #flag = typeof SharedArrayBuffer === 'function' ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
   #calls = new Map();
   #last = 0;
   #freed = false;
@@ -114,8 +114,6 @@ class Worker {
   }
 
   async #start() {
-    // Shared memory lets a search be stopped in the middle; a page that is not isolated has none.
-    this.#flag = typeof SharedArrayBuffer === 'function' ? new Int32Array(new SharedArrayBuffer(4)) : undefined;
     const simd = this.#simd ?? WebAssembly.validate(SIMD_PROBE);
     const { data, length } = simd ? await import('./wasm/engine-simd.js') : await import('./wasm/engine.js');
     const worker = await spawn();
@@ -130,12 +128,15 @@ class Worker {
     worker.post({ id: 0, kind: 'network', request: { data, length } });
   }
 
-  /** Asks what needs the network. */
-  async askWithNetwork(kind, request, report) {
+  /** Asks what needs the network, unless nobody wants to know any more when the worker is ready. */
+  async askWithNetwork(kind, request, report, isWanted = () => true) {
     const worker = await this.#started();
-    this.#network ??= this.#loadNetwork(worker);
-    await this.#network;
-    return this.ask(kind, request, report);
+    worker.network ??= this.#loadNetwork(worker);
+    await worker.network;
+    if (!isWanted()) return null;
+    // Meanwhile a stop may have ended this worker.
+    if (worker.isEnded) return this.askWithNetwork(kind, request, report, isWanted);
+    return this.#post(worker, kind, request, report);
   }
 
   #hear({ id, report, answer, error }) {
@@ -161,26 +162,33 @@ class Worker {
   }
 
   #fail(why) {
-    const error = new ConvoyError('internal', `the worker failed: ${why}`);
+    this.#endWith(new ConvoyError('internal', `the worker failed: ${why}`));
+  }
+
+  #endWith(error) {
     for (const call of this.#calls.values()) call.reject(error);
     this.#calls.clear();
-    this.end();
+    this.#end();
   }
 
   /** Asks, and answers what the worker does. */
-  async ask(kind, request, report = () => {}) {
+  async ask(kind, request) {
     const worker = await this.#started();
+    return worker.isEnded ? this.ask(kind, request) : this.#post(worker, kind, request);
+  }
+
+  #post(worker, kind, request, report = () => {}) {
     const id = ++this.#last;
     return new Promise((resolve, reject) => {
-      this.#calls.set(id, { resolve, reject, report });
+      this.#calls.set(id, { kind, request, report, resolve, reject });
       this.#hold();
       worker.post({ id, kind, request });
     });
   }
 
-  /** Makes the worker ready for the next search; only for one that nobody has asked anything. */
+  /** To be called before a search: whoever wanted the last one to stop does not mean this one. */
   ready() {
-    if (this.#flag !== undefined && this.#calls.size === 0) Atomics.store(this.#flag, 0, 0);
+    if (this.#flag !== undefined) Atomics.store(this.#flag, 0, 0);
   }
 
   /** Ends the search that is going on; without shared memory, the worker with it. */
@@ -189,20 +197,24 @@ class Worker {
       Atomics.store(this.#flag, 0, 1);
       return;
     }
+    const others = [...this.#calls.values()].filter(({ kind }) => kind !== 'search');
     this.#calls.clear();
-    this.end();
+    this.#end();
     settle();
+    for (const call of others) this.askWithNetwork(call.kind, call.request).then(call.resolve, call.reject);
   }
 
-  end() {
-    this.#worker?.then((worker) => worker.end(), () => {});
+  #end() {
+    this.#worker?.then((worker) => {
+      worker.isEnded = true;
+      worker.end();
+    }, () => {});
     this.#worker = null;
-    this.#network = null;
   }
 
   free() {
     this.#freed = true;
-    this.#fail('it was freed');
+    this.#endWith(new ConvoyError('freed', 'the player was freed'));
   }
 }
 
@@ -212,7 +224,7 @@ function gameOf(subject) {
   throw badArgument('subject', 'a Position or a Game', subject);
 }
 
-/** The player of Cờ Tư Lệnh. It keeps what it has found between searches: one engine should play all turns of a game. */
+/** The player of Cờ Tư Lệnh. It keeps what it has found: one engine should play all turns of a game. */
 export class Engine {
   #worker;
   #settings;
@@ -259,7 +271,7 @@ export class Engine {
       const asked = this.#worker.askWithNetwork('search', request, (report) => {
         latest = report;
         queue.push(report);
-      });
+      }, () => state === 'running');
       return Promise.race([asked, interrupted]);
     });
     // The next search waits for this one, however it ends.
@@ -269,8 +281,9 @@ export class Engine {
     });
     run.catch(() => {});
     return new Analysis(queue, run, () => {
-      if (state === 'running') this.#worker.interrupt(finish);
-      if (state === 'waiting') state = 'stopped';
+      const isRunning = state === 'running';
+      if (isRunning || state === 'waiting') state = 'stopped';
+      if (isRunning) this.#worker.interrupt(finish);
     });
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { rules } from '../lib/board.js';
 import {
   ConvoyError, Game, isCapture, isCommit, isFen, isRecombine, isStep, moveFrom, moveKind, moveRole, moveTo, Position,
   ROLES, SQUARES, START_FEN,
@@ -147,6 +148,15 @@ test('discarded values take no memory', () => {
   make(20_000);
   // The memory of a module is an array buffer: it has not grown by a page for each.
   assert.ok(process.memoryUsage().arrayBuffers - before < 4 << 20);
+});
+
+test('values outlive a stop of the module', () => {
+  const position = Position.start().play('Ic6');
+  const game = new Game(Position.fromFen(DEPLOY)).play('T>e6');
+  const before = [position.sans(), game.position.fen()];
+  // Any exception out of WebAssembly starts the module anew: so does a call of nothing.
+  assert.throws(() => rules.call('no_such_export'), { code: 'internal' });
+  assert.deepEqual([position.sans(), game.position.fen()], before);
 });
 
 test('whoever is freed says so', () => {

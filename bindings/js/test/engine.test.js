@@ -54,9 +54,34 @@ test('an endless search is stopped', async () => {
   assert.ok((await analysis.result).depth >= 3);
   const next = engine.analyse(Position.start());
   next.stop();
+  assert.equal(await next.result, null);
   const mate = Position.fromFen('11/5g5/11/2c8/5A5/3C7/5s5/11/4T1T4/11/11/11 r - - 0 1');
   assert.equal((await engine.analyse(mate, { nodes: 5000 }).result).lines[0].mate, 1);
   engine.free();
+});
+
+test('without shared memory a stop ends the worker and nothing else', async () => {
+  const shared = globalThis.SharedArrayBuffer;
+  delete globalThis.SharedArrayBuffer;
+  try {
+    const engine = new Engine();
+    const analysis = engine.analyse(Position.start());
+    let evaluated;
+    for await (const report of analysis) {
+      evaluated = engine.evaluate(Position.start());
+      if (report.depth >= 2) break;
+    }
+    assert.ok((await analysis.result).depth >= 2);
+    assert.equal(typeof await evaluated, 'number');
+    const unwanted = engine.analyse(Position.start());
+    const wanted = engine.analyse(Position.start(), { depth: 2 });
+    await unwanted[Symbol.asyncIterator]().next();
+    unwanted.stop();
+    assert.equal((await wanted.result).depth, 2);
+    engine.free();
+  } finally {
+    globalThis.SharedArrayBuffer = shared;
+  }
 });
 
 test('a game against itself, and its end', async () => {
@@ -77,7 +102,10 @@ test('what is wrong is told', async () => {
   assert.throws(() => engine.analyse(Position.start(), { depth: 0.5 }), { code: 'bad-argument' });
   const open = Position.fromFen('6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1').play('T>e6');
   await assert.rejects(engine.evaluate(open), { code: 'deploy-open' });
+  const waiting = engine.analyse(Position.start()).result;
+  await engine.evaluate(Position.start()).catch(() => {});
   engine.free();
+  await assert.rejects(waiting, { code: 'freed' });
   await assert.rejects(engine.evaluate(Position.start()), { code: 'freed' });
 });
 
