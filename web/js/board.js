@@ -27,20 +27,16 @@ import { Chips } from './chips.js';
 import { Dock } from './dock.js';
 import { html } from './html.js';
 import { Draft, targets } from './draft.js';
-import { FILES, commander, coords, parsePlacement, squareAt } from './fen.js';
+import { commander, parsePlacement } from './fen.js';
 import { t } from './i18n.js';
-import { point, squareOf } from './pointer.js';
+import { listen } from './keys.js';
+import { point } from './pointer.js';
 import { Refused } from './refused.js';
 import { settings } from './settings.js';
 import { play, soundOf } from './sound.js';
+import { playTyped } from './typed.js';
 import { View } from './view.js';
 import { partName, stepWords } from './words.js';
-
-/** The board that hears keys pressed elsewhere on the page: the one that was used last. @type {ConvoyBoard|null} */
-let current = null;
-
-/** @type {Record<string, [number, number]>} */
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class ConvoyBoard extends HTMLElement {
   constructor() {
@@ -57,7 +53,7 @@ export class ConvoyBoard extends HTMLElement {
       cancel: () => this.cancel(),
       done: () => this.done(),
       toggle: (type) => this.toggle(type),
-      typed: (text) => this.typed(text),
+      typed: (text) => void playTyped(this, text),
     });
     this.chips = new Chips(this.frame);
     this.parts = [this.stage, dock, this.live];
@@ -86,19 +82,8 @@ export class ConvoyBoard extends HTMLElement {
   connectedCallback() {
     if (this.stage.isConnected) return;
     this.replaceChildren(...this.parts);
-    const { grid } = this.view;
     point(this);
-    current ??= this;
-    grid.addEventListener('keydown', (e) => this.gridKey(e));
-    grid.addEventListener('pointerdown', () => (current = this));
-    document.addEventListener('keydown', (e) => this.key(e));
-    grid.addEventListener('focusin', (e) => {
-      const square = squareOf(e.target);
-      if (!square) return;
-      current = this;
-      this.view.rove(square, false);
-      this.describe(square);
-    });
+    listen(this);
     document.addEventListener('settings', () => this.redraw());
   }
 
@@ -423,61 +408,6 @@ export class ConvoyBoard extends HTMLElement {
     this.dock.describe(square, square ? (this.view.placement.get(square) ?? null) : null);
   }
 
-  /** Keys on a square: walk, act, strike. @param {KeyboardEvent} event */
-  gridKey(event) {
-    const square = squareOf(event.target);
-    if (!square || event.ctrlKey || event.metaKey || event.altKey) return;
-    const arrow = ARROWS[event.key];
-    const sign = this.view.orientation === 'r' ? 1 : -1;
-    if (arrow) {
-      const [file, rank] = coords(square);
-      const [f, r] = [file + arrow[0] * sign, rank + arrow[1] * sign];
-      if (f >= 0 && f < FILES.length && r >= 0 && r < 12) this.view.rove(squareAt(f, r), true);
-    } else if (event.key === 'Enter' || event.key === ' ') this.enter(square);
-    else if (event.key.toLowerCase() === 's') this.strike(square);
-    else return;
-    event.preventDefault();
-  }
-
-  /** Keys that the board takes wherever the focus is, except in a field. @param {KeyboardEvent} event */
-  key(event) {
-    if (current !== this || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const within = (/** @type {string} */ selector) => event.target instanceof Element && event.target.closest(selector);
-    if (within('input, select, textarea, dialog')) return;
-    const key = event.key.toLowerCase();
-    const { square } = this.chips;
-    if (key === 'enter' && !within('a, button, summary') && square) this.enter(square);
-    else if (key === 'enter' && !within('a, button, summary') && (this.pending || this.draft?.isOpen)) this.done();
-    else if (key === 's' && square) this.strike(square);
-    else if (key === 'escape' && (this.pending || this.selected || this.draft?.isOpen)) this.cancel();
-    else if (key === 'backspace' && (this.pending || this.draft?.isOpen)) void this.undo();
-    else if (key === 'd') void this.toggleCover();
-    else if (/^[1-3]$/.test(key)) {
-      const part = this.choosable()[Number(key) - 1];
-      if (!part || this.choosable().length < 2) return;
-      this.toggle(part.type);
-    } else return;
-    event.preventDefault();
-  }
-
-  /** Enter acts on a target; elsewhere it ends the draft. @param {string} square */
-  enter(square) {
-    if (this.pending) return this.done();
-    const target = this.targets.get(square);
-    if (this.chips.square === square && target?.move) {
-      this.chips.hide();
-      return void this.take(target.move);
-    }
-    if (this.draft?.isOpen && !target) return this.done();
-    this.act(square);
-  }
-
-  /** @param {string} square */
-  strike(square) {
-    const target = this.targets.get(this.chips.square ?? square);
-    if (target?.strike) void this.take(target.strike);
-  }
-
   async toggleCover() {
     this.covered = !this.covered;
     if (!this.covered) this.view.cover(null);
@@ -490,31 +420,6 @@ export class ConvoyBoard extends HTMLElement {
     const { answer } = this.draft ?? {};
     const cover = answer?.cover ?? (await this.rules?.cover(this.shown.fen).catch(() => null));
     if (cover && this.covered) this.view.cover(cover);
-  }
-
-  /** A move in notation: one of those offered, or a whole turn for the server to read. @param {string} text @returns {Promise<void>} */
-  async typed(text) {
-    const { dock, draft, rules } = this;
-    dock.error.textContent = '';
-    if (!draft || !rules || this.pending) return void (dock.error.textContent = t('not-your-turn'));
-    const plain = (/** @type {string} */ s) => s.replace(/[+\s^#!?]/g, '').replace('<', '_').toLowerCase();
-    const found = draft.answer.moves.filter((m) => m.san === text || m.lan === text);
-    const near = found.length ? found : draft.answer.moves.filter((m) => plain(m.san) === plain(text) || plain(m.lan) === plain(text));
-    if (near.length === 1) {
-      dock.input.value = '';
-      if (near[0].lan === '.') return this.done();
-      const move = near[0];
-      const spec = /^(\([^)]*\)|\+?[A-Z])/.exec(move.lan)?.[0] ?? move.type;
-      return void this.take({ ...move, lans: [move.lan], letters: spec.replace(/[()]/g, ''), open: Boolean(move.open) });
-    }
-    try {
-      const { turns } = await rules.steps(draft.fen, [...draft.lans, text]);
-      if (turns.length !== 1) throw new Refused('unfinished', t('typed-unfinished'));
-      dock.input.value = '';
-      this.finish([...draft.lans, text], null, turns[0].san);
-    } catch (error) {
-      dock.error.textContent = error instanceof Refused ? t('typed-refused', { move: text, reason: error.message }) : t('offline');
-    }
   }
 
   /** @param {string} words @param {boolean} [loud] also show it */
