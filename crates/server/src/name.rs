@@ -1,6 +1,6 @@
 //! Names of accounts: words of any script that cannot be taken for somebody else's.
 
-use unicode_security::{MixedScript as _, skeleton};
+use unicode_security::MixedScript as _;
 
 /// Names that would speak for the site, its bots or its guests.
 const RESERVED: [&str; 24] = [
@@ -44,11 +44,12 @@ const fn is_syllable(c: char) -> bool {
     matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' | '\u{20000}'..='\u{3ffff}')
 }
 
-/// How a name looks: equal for names that can be mistaken for each other.
-fn look(name: &str) -> String {
+/// What is left of a name when all that looks alike is the same: equal for names that can be mistaken
+/// for each other. Accounts are stored with it.
+pub(crate) fn skeleton(name: &str) -> String {
     let lower = name.to_lowercase();
     // The table tells l and i apart; in a list of names few people do.
-    skeleton(&lower)
+    unicode_security::skeleton(&lower)
         .collect::<String>()
         .to_lowercase()
         .replace('l', "i")
@@ -63,12 +64,12 @@ pub(crate) fn check(name: &str) -> Result<(), NameError> {
         return Err(NameError::Form);
     }
     let plain = name.trim_matches(|c: char| c.is_numeric() || c == '-' || c == '_');
-    let own = look(plain);
-    let reserved = RESERVED.iter().any(|word| look(word) == own);
+    let own = skeleton(plain);
+    let reserved = RESERVED.iter().any(|word| skeleton(word) == own);
     let lower = name.to_lowercase();
-    let guest = look(&lower).starts_with(&look("guest-"));
+    let guest = skeleton(&lower).starts_with(&skeleton("guest-"));
     // A name of another script that looks like Latin letters throughout is there to deceive.
-    let disguised = !name.is_ascii() && look(name).is_ascii();
+    let disguised = !name.is_ascii() && skeleton(name).is_ascii();
     if reserved || guest || disguised || !name.is_single_script() {
         return Err(NameError::Reserved);
     }
@@ -96,6 +97,22 @@ mod tests {
         for name in ["", "ab", "明", "a b", "<i>", "../a", &"x".repeat(21)] {
             assert_eq!(check(name), Err(NameError::Form), "{name}");
         }
+    }
+
+    #[test]
+    fn names_that_look_alike_have_one_skeleton() {
+        for (one, other) in [
+            ("Alice", "ALICE"),
+            ("Alice", "A1ice"),
+            ("Bo0k", "BOOk"),
+            ("modern", "modem"),
+            // Latin and Cyrillic.
+            ("Paccer", "\u{0420}\u{0430}\u{0441}\u{0441}\u{0435}r"),
+        ] {
+            assert_eq!(skeleton(one), skeleton(other), "{one} {other}");
+        }
+        assert_ne!(skeleton("Alice"), skeleton("Alicia"));
+        assert_ne!(skeleton("小明"), skeleton("小朋"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use super::statement::{Row, Statement, damaged};
 use super::{Account, Retired, SessionRow, StoreError};
 use crate::game::Player;
 use crate::id::{PlayerId, TableId};
+use crate::name::skeleton;
 
 fn player(row: &Row, column: usize) -> Result<PlayerId, StoreError> {
     row.get::<&str>(column)?.parse().map_err(damaged)
@@ -54,15 +55,49 @@ async fn insert(database: &Database, row: Statement) -> Result<(), StoreError> {
 
 pub(super) async fn add(database: &Database, account: &Account) -> Result<(), StoreError> {
     let row = Statement::new(
-        "INSERT INTO account (player, folded, name, password) VALUES ($1, $2, $3, $4)
-         ON CONFLICT DO NOTHING",
+        "INSERT INTO account (player, folded, name, password, skeleton)
+         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
     );
     let row = row
         .bind(account.player.as_str())
         .bind(account.name.to_lowercase())
         .bind(&*account.name)
-        .bind(&*account.password);
+        .bind(&*account.password)
+        .bind(skeleton(&account.name));
     insert(database, row).await
+}
+
+/// How many accounts are given their skeletons at once.
+const BATCH: i64 = 500;
+
+/// Gives their skeletons to accounts that have none: those from before there were any, and those whose
+/// skeleton another account had that is gone. Of accounts that look alike already, one has it and the
+/// others have none, so no further name can look like theirs.
+pub(super) async fn fill_skeletons(database: &Database) -> Result<(), StoreError> {
+    let mut after = String::new();
+    loop {
+        let query = Statement::new(
+            "SELECT player, name FROM account WHERE skeleton IS NULL AND player > $1
+             ORDER BY player LIMIT $2",
+        );
+        let read = |row: &Row| Ok((row.get::<String>(0)?, row.get::<String>(1)?));
+        let accounts = database.read(query.bind(&*after).bind(BATCH), read).await?;
+        let Some((last, _)) = accounts.last() else {
+            return Ok(());
+        };
+        after.clone_from(last);
+        let mut transaction = database.begin().await?;
+        for (player, name) in &accounts {
+            let fill = Statement::new(
+                "UPDATE account SET skeleton = $2 WHERE player = $1
+                 AND NOT EXISTS (SELECT 1 FROM account AS other WHERE other.skeleton = $2)",
+            );
+            transaction
+                .run(fill.bind(&**player).bind(skeleton(name)))
+                .await?;
+        }
+        transaction.commit().await?;
+    }
 }
 
 pub(super) async fn by_name(

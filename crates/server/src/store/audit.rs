@@ -6,6 +6,7 @@ use super::database::Database;
 use super::statement::{Row, Statement, damaged};
 use super::{Account, StoreError};
 use crate::id::{PlayerId, TableId};
+use crate::name::skeleton;
 
 /// What an operator may do to an installation.
 ///
@@ -192,19 +193,23 @@ pub(super) async fn rename(
     at: i64,
 ) -> Result<(), StoreError> {
     let mut transaction = database.begin().await?;
-    let taken = Statement::new("SELECT player FROM account WHERE folded = $1 AND player <> $2");
+    let taken = Statement::new(
+        "SELECT player FROM account WHERE (folded = $1 OR skeleton = $3) AND player <> $2",
+    );
     let taken = taken
         .bind(account.name.to_lowercase())
-        .bind(former.as_str());
+        .bind(former.as_str())
+        .bind(skeleton(&account.name));
     if !transaction.rows(taken).await?.is_empty() {
         return Err(StoreError::Taken);
     }
     let (new, name) = (account.player.as_str(), &*account.name);
     let folded = account.name.to_lowercase();
     let update =
-        Statement::new("UPDATE account SET player = $2, folded = $3, name = $4 WHERE player = $1");
-    let update = update.bind(former.as_str()).bind(new).bind(folded);
-    transaction.run(update.bind(name)).await?;
+        "UPDATE account SET player = $2, folded = $3, name = $4, skeleton = $5 WHERE player = $1";
+    let update = Statement::new(update).bind(former.as_str()).bind(new);
+    let update = update.bind(folded).bind(name).bind(skeleton(name));
+    transaction.run(update).await?;
     for sql in [
         "UPDATE session SET account = $2 WHERE account = $1",
         "UPDATE ban SET player = $2 WHERE player = $1",

@@ -1,13 +1,11 @@
 //! What every implementation of [`Store`] must hold to, as code that any of them can be put through.
 
+mod account;
 mod operator;
 
 use serde_json::json;
 
-use super::{
-    Account, Append, Phase, Retention, Retired, SessionRow, Store, StoreError, Stored, Summary,
-    Unused,
-};
+use super::{Append, Phase, Retention, Retired, Store, StoreError, Stored, Summary, Unused};
 use crate::game::Player;
 use crate::id::{PlayerId, TableId};
 use crate::seat::Occupant;
@@ -32,10 +30,11 @@ pub async fn check(store: &dyn Store) {
     an_archive_belongs_to_its_player(store).await;
     archives_follow_the_summaries(store).await;
     unused_tables_are_found_and_deleted(store).await;
-    names_of_accounts_are_unique(store).await;
+    account::names_of_accounts_are_unique(store).await;
+    account::names_that_look_alike_are_one(store).await;
     a_storage_that_works_says_so(store);
-    sessions_come_and_go(store).await;
-    a_deleted_account_leaves_nothing(store).await;
+    account::sessions_come_and_go(store).await;
+    account::a_deleted_account_leaves_nothing(store).await;
     seats_of_retired_players_are_found(store).await;
     what_is_settled_stays(store).await;
     operator::whole_tables_are_read_in_order(store).await;
@@ -321,126 +320,6 @@ async fn unused_tables_are_found_and_deleted(store: &dyn Store) {
 
 fn a_storage_that_works_says_so(store: &dyn Store) {
     assert_eq!(store.health().fault, None);
-}
-
-async fn names_of_accounts_are_unique(store: &dyn Store) {
-    let account = Account {
-        player: PlayerId::random(),
-        name: "Đào_7".to_owned(),
-        password: "$argon2id$…".to_owned(),
-    };
-    store
-        .add_account(&account)
-        .await
-        .expect("an account is kept");
-    let twin = Account {
-        player: PlayerId::random(),
-        name: "đÀo_7".to_owned(),
-        ..account.clone()
-    };
-    assert_eq!(store.add_account(&twin).await, Err(StoreError::Taken));
-    let second = Account {
-        name: "other".to_owned(),
-        ..account.clone()
-    };
-    assert_eq!(store.add_account(&second).await, Err(StoreError::Taken));
-    let found = store.account("ĐÀO_7").await.expect("an account is read");
-    assert_eq!(found.as_ref(), Some(&account));
-    let found = store.account_of(&account.player).await;
-    assert_eq!(found.expect("an account is read"), Some(account));
-    assert_eq!(store.account("nobody").await, Ok(None));
-    // PostgreSQL has no such text.
-    assert_eq!(store.account("no\0body").await, Ok(None));
-    assert_eq!(store.health().damage, None);
-}
-
-fn session(token: &str, account: &PlayerId, seen: i64) -> SessionRow {
-    SessionRow {
-        token: token.to_owned(),
-        account: account.clone(),
-        created: 5,
-        seen,
-        device: "Firefox · Linux".to_owned(),
-    }
-}
-
-async fn sessions_come_and_go(store: &dyn Store) {
-    let (ann, bob) = (PlayerId::random(), PlayerId::random());
-    let rows = [
-        session("0123abcd", &ann, 10),
-        session("4567abcd", &ann, 30),
-        session("89ababcd", &bob, 20),
-    ];
-    for row in &rows {
-        store.add_session(row).await.expect("a session is kept");
-    }
-    let [first, second, other] = rows;
-    assert_eq!(store.session("0123abcd").await, Ok(Some(first.clone())));
-    let of_ann = store.sessions(&ann).await.expect("sessions are read");
-    assert_eq!(of_ann, [second.clone(), first.clone()]);
-    store
-        .touch_session("0123abcd", 40)
-        .await
-        .expect("a session is touched");
-    let touched = SessionRow { seen: 40, ..first };
-    let of_ann = store.sessions(&ann).await.expect("sessions are read");
-    assert_eq!(of_ann, [touched.clone(), second]);
-    store.purge_sessions(30).await.expect("sessions are purged");
-    assert_eq!(store.session(&other.token).await, Ok(None));
-    assert_eq!(store.session("0123abcd").await, Ok(Some(touched)));
-    store
-        .drop_session("0123abcd")
-        .await
-        .expect("a session is forgotten");
-    assert_eq!(store.session("0123abcd").await, Ok(None));
-    assert_eq!(store.drop_session("0123abcd").await, Ok(()));
-}
-
-async fn a_deleted_account_leaves_nothing(store: &dyn Store) {
-    let account = Account {
-        player: PlayerId::random(),
-        name: "Leaver".to_owned(),
-        password: "old".to_owned(),
-    };
-    let add = async || store.add_account(&account).await;
-    add().await.expect("an account is kept");
-    let guest = Retired {
-        player: PlayerId::random(),
-        successor: Some(Player {
-            id: account.player.clone(),
-            name: account.name.clone(),
-        }),
-        at: 90,
-    };
-    store.retire(&guest).await.expect("a guest is retired");
-    let row = session("fedcabcd", &account.player, 90);
-    store.add_session(&row).await.expect("a session is kept");
-    store
-        .set_password(&account.player, "new")
-        .await
-        .expect("a password is kept");
-    let found = store.account("leaver").await.expect("an account is read");
-    assert_eq!(
-        found.map(|account| account.password).as_deref(),
-        Some("new")
-    );
-    let retired = Retired {
-        player: account.player.clone(),
-        successor: None,
-        at: 100,
-    };
-    store
-        .drop_account(&retired)
-        .await
-        .expect("an account is deleted");
-    assert_eq!(store.account("leaver").await, Ok(None));
-    assert_eq!(store.session("fedcabcd").await, Ok(None));
-    let kept = store.retired(&account.player).await;
-    assert_eq!(kept, Ok(Some(retired)));
-    let former = store.retired(&guest.player).await;
-    let former = former.expect("a retired player is read");
-    assert_eq!(former.map(|guest| guest.successor), Some(None));
-    add().await.expect("the name is free");
 }
 
 async fn seats_of_retired_players_are_found(store: &dyn Store) {

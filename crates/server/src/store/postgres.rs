@@ -16,7 +16,7 @@ use super::database_url::DatabaseUrl;
 use super::health::Record;
 use super::sql::{Sql, SqlStore};
 use super::statement::{Row, Statement};
-use super::{Durability, StoreError, schema};
+use super::{Durability, StoreError, account, schema};
 use crate::config::Storage;
 
 /// How often the storage is looked after. A failure that is over is noticed within this time.
@@ -58,7 +58,9 @@ impl PostgresStore {
         let mut connection = connect(&options).await?;
         lock_soon(&mut connection, url).await?;
         schema::prepare_postgres(&mut connection).await?;
-        Ok(Self::over(options, storage, Some(connection)))
+        let store = Self::over(options, storage, Some(connection));
+        account::fill_skeletons(store.database()).await?;
+        Ok(store)
     }
 
     /// Opens a database that a server may be using, without changing its schema: for what `convoy

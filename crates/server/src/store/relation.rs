@@ -81,6 +81,7 @@ const ACCOUNT: &[Column] = &[
     ("folded", Text),
     ("name", Text),
     ("password", Text),
+    ("skeleton", OptionalText),
 ];
 const SESSION: &[Column] = &[
     ("token", Text),

@@ -18,7 +18,7 @@ use super::{postgres, sqlite};
 type Numbered = (i64, &'static str, &'static str);
 
 /// All migrations of SQLite.
-const SQLITE: [Numbered; 5] = [
+const SQLITE: [Numbered; 6] = [
     (
         1,
         "tables",
@@ -44,10 +44,15 @@ const SQLITE: [Numbered; 5] = [
         "first seats",
         include_str!("../../migrations/sqlite/0005_first_seats.sql"),
     ),
+    (
+        6,
+        "skeletons",
+        include_str!("../../migrations/sqlite/0006_skeletons.sql"),
+    ),
 ];
 
 /// All migrations of PostgreSQL.
-const POSTGRES: [Numbered; 3] = [
+const POSTGRES: [Numbered; 4] = [
     (
         3,
         "tables",
@@ -62,6 +67,11 @@ const POSTGRES: [Numbered; 3] = [
         5,
         "first seats",
         include_str!("../../migrations/postgres/0005_first_seats.sql"),
+    ),
+    (
+        6,
+        "skeletons",
+        include_str!("../../migrations/postgres/0006_skeletons.sql"),
     ),
 ];
 

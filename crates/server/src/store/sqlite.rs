@@ -19,7 +19,7 @@ use super::file::Files;
 use super::health::Record;
 use super::sql::{Sql, SqlStore};
 use super::statement::{Row, Statement};
-use super::{StoreError, schema};
+use super::{StoreError, account, schema};
 
 /// How often the storage is looked after. A failure that is over is noticed within this time.
 const TENDING: Duration = Duration::from_millis(500);
@@ -125,7 +125,9 @@ impl SqliteStore {
         let opened = SqliteConnection::connect_with(&options).await;
         let mut connection = opened.map_err(failed)?;
         schema::prepare(&mut connection).await?;
-        Self::over_prepared(options, connection, files).await
+        let store = Self::over_prepared(options, connection, files).await?;
+        account::fill_skeletons(store.database()).await?;
+        Ok(store)
     }
 
     async fn over_prepared(

@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use convoy_server::{PlayerId, SqliteStore, Store as _, StoreError, TableId};
+use convoy_server::{
+    Account, Cell, PlayerId, Relation, SqliteStore, Store as _, StoreError, TableId,
+};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
@@ -83,6 +85,38 @@ async fn a_file_from_before_migrations_is_adopted_without_loss() {
     assert_eq!(view["seats"][0]["name"], "Ann");
     assert_eq!(view["turns"][0]["lan"], "Ic5c6");
     assert_eq!(somebody.view("r2fbemr451kk").await["phase"], "waiting");
+}
+
+/// Accounts from before skeletons were stored get theirs when the file is opened; of those that look
+/// alike one has it, and no third can come.
+#[tokio::test]
+async fn accounts_of_an_older_schema_get_their_skeletons() {
+    let folder = Folder::new("skeletons");
+    let file = folder.0.join("old.db");
+    alter(&file, BEFORE).await;
+    let insert = |name: &str| {
+        let (player, lower) = (PlayerId::random(), name.to_lowercase());
+        format!("INSERT INTO account VALUES ('{player}', '{lower}', '{name}', 'hash');")
+    };
+    alter(&file, &["modern", "modem", "other"].map(insert).concat()).await;
+    let store = SqliteStore::open(&file).await.unwrap();
+    let rows = store.rows(Relation::Account, None, 9).await.unwrap();
+    let mut skeletons: Vec<String> = rows.iter().map(|row| format!("{:?}", row[4])).collect();
+    assert_eq!(skeletons.len(), 4);
+    skeletons.sort_unstable();
+    skeletons.dedup();
+    assert_eq!(skeletons.len(), 4, "{skeletons:?}");
+    assert_eq!(rows.iter().filter(|row| row[4] == Cell::Null).count(), 1);
+    let account = |name: &str| Account {
+        player: PlayerId::random(),
+        name: name.to_owned(),
+        password: "hash".to_owned(),
+    };
+    for name in ["modem", "m0dern", "Ann", "0ther"] {
+        let refused = store.add_account(&account(name)).await;
+        assert_eq!(refused, Err(StoreError::Taken), "{name}");
+    }
+    store.add_account(&account("Anna")).await.unwrap();
 }
 
 #[tokio::test]

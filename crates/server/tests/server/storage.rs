@@ -243,7 +243,7 @@ async fn damaged_lists_accounts_and_sessions_are_refused() {
     let name = player.as_str();
     run(
         &mut other,
-        &format!("INSERT INTO account VALUES ('{name}', 'ann', x'00ff', 1)"),
+        &format!("INSERT INTO account VALUES ('{name}', 'ann', x'00ff', 1, 'ann')"),
     )
     .await;
     assert!(store.account("Ann").await.is_err());

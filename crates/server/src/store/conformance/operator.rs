@@ -1,6 +1,7 @@
 //! What operators need of a storage: whole tables, accounts under another name, a log of commands.
 
-use super::{append, session};
+use super::account::session;
+use super::append;
 use crate::id::{PlayerId, TableId};
 use crate::store::{Account, AdminCommand, AuditEntry, Cell, Relation, Store, StoreError};
 
