@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::cotulenh;
+use crate::refusal::Refusal;
 use crate::room::{Request, Snapshot};
 use crate::seat::Occupant;
 use crate::session::Visitor;
@@ -40,10 +41,14 @@ fn shows(view: &Value, fen: &str) -> bool {
 }
 
 /// Whether the visitor is in the middle of a game against a person in which this position has been on
-/// the board.
-pub(crate) async fn is_being_played(app: &App, visitor: &Visitor, fen: &str) -> bool {
+/// the board. Whoever cannot be told so is refused: a storage that fails opens no door to the engine.
+pub(crate) async fn is_being_played(
+    app: &App,
+    visitor: &Visitor,
+    fen: &str,
+) -> Result<bool, Refusal> {
     let games = app.store().archive(visitor.player(), 0, LAST_GAMES).await;
-    for game in games.unwrap_or_default() {
+    for game in games? {
         if !runs_between_people(&game) {
             continue;
         }
@@ -51,16 +56,19 @@ pub(crate) async fn is_being_played(app: &App, visitor: &Visitor, fen: &str) -> 
             actor: visitor.actor(),
             reply,
         };
-        let snapshot: Result<Snapshot, _> = app.lobby().ask(&game.id, view).await;
-        let view = snapshot
-            .ok()
-            .and_then(|s| serde_json::from_str(&s.json).ok());
+        let snapshot: Snapshot = match app.lobby().ask(&game.id, view).await {
+            // It was deleted meanwhile.
+            Err(Refusal::NoSuchTable) => continue,
+            snapshot => snapshot?,
+        };
+        // A view that cannot be read is as good as none.
+        let view: Value = serde_json::from_str(&snapshot.json).map_err(|_| Refusal::Storage)?;
         // The summary may be older than the game.
-        if view.is_some_and(|view: Value| is_between_people(&view) && shows(&view, fen)) {
-            return true;
+        if is_between_people(&view) && shows(&view, fen) {
+            return Ok(true);
         }
     }
-    false
+    Ok(false)
 }
 
 #[cfg(test)]

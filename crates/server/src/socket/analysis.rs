@@ -151,7 +151,7 @@ async fn answer(
 /// Refuses what would help in a running game of one's own against a person.
 async fn fair(app: &App, visitor: &Visitor, analysis: Analysis) -> Result<Analysis, Refusal> {
     let fen = analysis.position().to_string();
-    if fair_play::is_being_played(app, visitor, &fen).await {
+    if fair_play::is_being_played(app, visitor, &fen).await? {
         return Err(Refusal::NotNow(NotNow::EngineOff));
     }
     Ok(analysis)

@@ -41,6 +41,20 @@ async fn the_engine_is_off_in_a_running_game_between_people() {
     assert_eq!(open.status, StatusCode::OK);
 }
 
+/// Whether a position is being played is not known without the storage: then the engine is off.
+#[tokio::test]
+async fn the_engine_is_off_while_the_storage_fails() {
+    let site = Site::start().await;
+    let (_red, blue, _table) = pair(&site, json!({})).await;
+    let mut socket = blue.socket("/ws/analysis").await;
+    let start = cotulenh::Position::start().to_string();
+    let asked = json!({ "t": "analyse", "id": "a", "d": { "fen": start, "ms": 10, "depth": 1 } });
+    site.app.store().close().await.unwrap();
+    socket.send(&asked).await;
+    let answer = socket.until("refused").await;
+    assert_eq!(answer["d"]["code"], "storage");
+}
+
 #[tokio::test]
 async fn changed_house_rules_are_not_called_recommended() {
     let site = Site::start().await;
@@ -206,4 +220,36 @@ async fn names_that_deceive_and_common_passwords_are_refused() {
     let mut wang = site.visitor().await;
     register(&mut wang, "王明").await;
     log_in(&mut site.visitor().await, "王明").await;
+}
+
+/// The sources of the tests that `docs/pages.md` names.
+const SOURCES: [&str; 4] = ["tests/browser", "tests/server", "src", "src/cotulenh/game"];
+
+/// What players once stumbled over is listed with its test, and each of these tests exists.
+#[test]
+fn every_fault_of_the_list_has_its_test() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = String::new();
+    for source in SOURCES {
+        for file in std::fs::read_dir(folder.join(source)).unwrap() {
+            let path = file.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "rs") {
+                sources += &std::fs::read_to_string(path).unwrap();
+            }
+        }
+    }
+    let page = std::fs::read_to_string(folder.join("../../docs/pages.md")).unwrap();
+    let (_, table) = page.split_once("| fault | test |\n|---|---|\n").unwrap();
+    let rows: Vec<&str> = table
+        .lines()
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert_eq!(rows.len(), 26);
+    for row in rows {
+        let tests: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        assert!(!tests.is_empty(), "{row}");
+        for test in tests {
+            assert!(sources.contains(&format!("fn {test}(")), "{test}");
+        }
+    }
 }
