@@ -107,6 +107,7 @@ refusal-bad-choice-clock = The clock allows at most 180 minutes per side and 180
 refusal-bad-choice-seconds = Choose 5 to 600 seconds per turn, or unlimited.
 refusal-bad-choice-rules = No such house rules.
 refusal-bad-choice-switch = Invalid value for a house rule.
+refusal-bad-choice-deal = The deal is fast or normal.
 refusal-bad-choice-team-level = Levels are 2 to A, or no trump.
 refusal-bad-choice-trump = No such trump suit.
 refusal-bad-choice-state = No such list.

@@ -107,6 +107,7 @@ refusal-bad-choice-clock = Đồng hồ tối đa 180 phút mỗi bên, cộng t
 refusal-bad-choice-seconds = Một lượt có từ 5 đến 600 giây, hoặc không giới hạn.
 refusal-bad-choice-rules = Không có bộ luật riêng này.
 refusal-bad-choice-switch = Giá trị của một luật riêng không hợp lệ.
+refusal-bad-choice-deal = Chia bài nhanh hoặc bình thường.
 refusal-bad-choice-team-level = Cấp là từ 2 đến A, hoặc không chủ.
 refusal-bad-choice-trump = Không có chất chủ đó.
 refusal-bad-choice-state = Không có danh sách đó.

@@ -107,6 +107,7 @@ refusal-bad-choice-clock = 棋钟每方最多 180 分钟，每步最多加 180 �
 refusal-bad-choice-seconds = 每回合 5 到 600 秒，或不限时。
 refusal-bad-choice-rules = 没有这套规则。
 refusal-bad-choice-switch = 某条规则没有这个取值。
+refusal-bad-choice-deal = 发牌速度为快速或普通。
 refusal-bad-choice-team-level = 级数为 2 到 A，或无主。
 refusal-bad-choice-trump = 没有这种主牌。
 refusal-bad-choice-state = 没有这个列表。

@@ -24,7 +24,7 @@
  * @property {string[]} can
  */
 import './board.js';
-import { Clocks } from './clock.js';
+import { Clocks, lagWords, seconds } from './clock.js';
 import { losses } from './fen.js';
 import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { button, html } from './html.js';
@@ -33,6 +33,7 @@ import { readLan, stepsOf, touched, trail } from './lan.js';
 import { boot, inviteLink, need, notice } from './page.js';
 import { squareOf } from './pointer.js';
 import { rules } from './rules.js';
+import { sharePicture } from './share.js';
 import { Line } from './socket.js';
 import { play, soundOf } from './sound.js';
 import { Turns } from './turns.js';
@@ -120,6 +121,7 @@ function apply(seq, event) {
     if (live) void look(event.turn ? before.fen : undefined);
   }
   if (event.turn) announce(event.turn, event.by === view.you);
+  creditWords(before);
   if (event.kind === 'ended') play('end');
   if (event.kind === 'offered' && event.by !== view.you) play('step');
   if (event.kind === 'seated') play('start');
@@ -128,6 +130,13 @@ function apply(seq, event) {
   if (offered && !view.offer && !view.outcome && (event.kind === 'declined' || event.kind === 'moved')) notice(t(`declined-${offered}`));
   follow(before.next);
   draw();
+}
+
+/** Lag that is worth a word is told to whoever had it. @param {GameView} before */
+function creditWords(before) {
+  if (view.you === null || !view.clock || !before.clock) return;
+  const credited = before.clock.credit[view.you] - view.clock.credit[view.you];
+  if (credited >= 500) notice(t('lag-credited', { seconds: seconds(credited) }));
 }
 
 /** Nothing was missed, but clocks and offers may have changed. @param {Partial<GameView>} fields */
@@ -261,7 +270,7 @@ function drawPlayer(strip, seat) {
     html('span', { class: `who side-${color}` }, [html('b', {}, [seat === view.you ? t('tr-you', { name: who }) : who]), ` · ${t(`side-${color}`)}`]),
     html('span', { class: 'spoils', role: 'img', 'aria-label': t('captured', { pieces: lost.length ? lost.map((p) => t(`piece-${p}`)).join(t('list-comma')) : '–' }) }, lost.map((p) => pieceIcon(p, color === 'r' ? 'b' : 'r'))),
   );
-  if (view.clock) strip.append(html('time', { class: 'clock', 'data-clock': String(seat), role: 'timer', 'aria-label': t('clock-of', { side: t(`side-${color}`) }) }));
+  if (view.clock) strip.append(html('time', { class: 'clock', 'data-clock': String(seat), role: 'timer', title: t('lag-credit', { seconds: seconds(view.clock.credit[seat]) }), 'aria-label': t('clock-of', { side: t(`side-${color}`) }) }));
   strip.classList.toggle('to-move', view.phase === 'playing' && view.turn === color);
 }
 
@@ -289,7 +298,7 @@ function drawStatus() {
   if (!turns.atEnd && view.phase === 'playing') status.append(' ', button(t('latest-move'), () => turns.go(turns.turns.length), { id: 'latest' }));
   if (view.clock?.paused) status.append(' ', html('span', {}, [t('clock-paused')]));
   if (!online) status.append(' ', html('span', { class: 'offline' }, [t('reconnecting')]));
-  if (!online && view.clock && myTurn()) status.append(' ', html('span', {}, [t('clock-runs')]));
+  if (!online && view.clock && view.you !== null && myTurn()) status.append(' ', html('span', {}, [lagWords(view.clock, view.you)]));
   if (watchers) status.append(' ', html('span', { class: 'soft' }, [t('watchers', { count: watchers })]));
   document.title = document.hidden && myTurn() ? `• ${t('your-turn')} · Convoy` : `${words} · Convoy`;
 }
@@ -414,6 +423,7 @@ document.addEventListener('keydown', (event) => {
 need('#cover').addEventListener('click', () => void board.toggleCover());
 board.addEventListener('cover', (e) => need('#cover').setAttribute('aria-pressed', String(/** @type {CustomEvent} */ (e).detail)));
 inviteLink();
+sharePicture(/** @type {HTMLAnchorElement} */ (need('#picture')));
 document.addEventListener('visibilitychange', drawStatus);
 
 turns.set(view.start, view.turns);

@@ -163,6 +163,16 @@ pub trait Timing {
         let _ = (here, now);
     }
 
+    /// The seat whose clock runs, where its lag is credited.
+    fn timed_seat(&self) -> Option<Seat> {
+        None
+    }
+
+    /// How long frames take to that seat and back; told before time is judged.
+    fn note_lag(&mut self, lag: Duration) {
+        let _ = lag;
+    }
+
     /// When time brings something next.
     fn deadline(&self) -> Option<Instant>;
 

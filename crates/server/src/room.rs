@@ -22,6 +22,7 @@ use crate::client::{Client, Network};
 use crate::game::{Action, Export, Player, Seat};
 use crate::id::{PlayerId, TableId};
 use crate::refusal::Refusal;
+use crate::socket::Heartbeat;
 use crate::store::Summary;
 
 pub(crate) use state::{Event, State};
@@ -68,6 +69,8 @@ pub(crate) enum Request {
         /// The last event that the listener knows.
         seq: Option<u64>,
         sink: mpsc::Sender<Utf8Bytes>,
+        /// The measure of its lag.
+        heartbeat: Heartbeat,
         reply: oneshot::Sender<u64>,
     },
     /// To be told no more.

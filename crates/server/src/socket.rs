@@ -1,6 +1,7 @@
 //! The sockets: small buffers, bounded frames, no floods, no foreign pages.
 
 mod analysis;
+mod heartbeat;
 mod lobby;
 mod table;
 
@@ -10,7 +11,7 @@ use axum::extract::FromRequestParts;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
-use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 use crate::app::App;
 use crate::header;
@@ -21,6 +22,7 @@ use crate::session::{self, SessionSocket, Visitor};
 use crate::throttle::{Bucket, Rate};
 
 pub(crate) use analysis::analysis;
+pub(crate) use heartbeat::Heartbeat;
 pub(crate) use lobby::lobby;
 pub(crate) use table::table;
 
@@ -28,8 +30,9 @@ pub(crate) use table::table;
 pub(crate) const QUEUE: usize = 32;
 /// A frame that cannot be sent for so long means that nobody is there.
 const SEND_LIMIT: Duration = Duration::from_secs(10);
-/// How often a silent client is asked whether it is there, and how long it may stay silent.
-const PING: Duration = Duration::from_secs(5);
+/// How often a client is asked whether it is there, which also measures its lag, and how long it may
+/// stay silent.
+const PING: Duration = Duration::from_secs(2);
 const SILENCE: Duration = Duration::from_secs(15);
 
 const NOT_TEXT: u16 = 1003;
@@ -91,7 +94,7 @@ impl Upgrade {
             app.metrics().sockets.inc();
             let closing = app.closing();
             let rate = app.config().rates.frames;
-            let mut ping = interval_at(Instant::now() + PING, PING);
+            let mut ping = interval(PING);
             ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let session = app.sockets().join(&visitor.session());
             let mut socket = Socket {
@@ -100,6 +103,7 @@ impl Upgrade {
                 rate,
                 last_received: Instant::now(),
                 ping,
+                heartbeat: Heartbeat::default(),
                 closing,
                 session,
                 app: app.clone(),
@@ -123,6 +127,7 @@ pub(crate) struct Socket {
     rate: Rate,
     last_received: Instant,
     ping: tokio::time::Interval,
+    heartbeat: Heartbeat,
     closing: tokio::sync::watch::Receiver<bool>,
     session: SessionSocket,
     app: App,
@@ -160,7 +165,10 @@ impl Socket {
         match next {
             Next::Message(message) => self.on_message(message).await,
             Next::Tick if self.last_received.elapsed() > SILENCE => Incoming::End,
-            Next::Tick => self.write(Message::Ping(Vec::new().into())).await,
+            Next::Tick => {
+                let data = self.heartbeat.ask(Instant::now());
+                self.write(Message::Ping(data.to_vec().into())).await
+            }
             Next::Ended => {
                 self.close(SESSION_ENDED, "the session has ended").await;
                 Incoming::End
@@ -189,7 +197,10 @@ impl Socket {
                 self.close(NOT_TEXT, "frames are text").await;
                 Incoming::End
             }
-            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
+            Some(Ok(message @ (Message::Ping(_) | Message::Pong(_)))) => {
+                if let Message::Pong(data) = message {
+                    self.heartbeat.answered(&data, self.last_received);
+                }
                 // Pings are answered by the library; a flood of them is a flood all the same.
                 if self.bucket.take(self.rate) {
                     Incoming::Nothing
@@ -207,6 +218,11 @@ impl Socket {
             }
             Some(Ok(Message::Close(_))) | None => Incoming::End,
         }
+    }
+
+    /// The measure of the client's lag.
+    pub(crate) fn heartbeat(&self) -> Heartbeat {
+        self.heartbeat.clone()
     }
 
     /// Sends one frame; `End` if nobody takes it.

@@ -13,3 +13,4 @@ pub mod client;
 pub mod drive;
 pub mod faults;
 pub mod process;
+pub mod proxy;

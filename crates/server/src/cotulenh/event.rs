@@ -23,6 +23,11 @@ pub(super) enum End {
     Aborted,
 }
 
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 /// One event. Times are what both sides have left, in milliseconds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "k", rename_all = "lowercase")]
@@ -32,6 +37,9 @@ pub(super) enum Event {
         lan: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         left: Option<[u64; 2]>,
+        /// The lag that was credited, in milliseconds; it is in what is left.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lag: u64,
     },
     Offered {
         by: Seat,

@@ -146,9 +146,10 @@ impl CotulenhGame {
         let timed = Self::is_timed(self.turns());
         let clock = self.clock.as_ref();
         let left = clock.map(|clock| clock.after_turn(seat, timed, now));
+        let lag = clock.map_or(0, |clock| clock.credit(seat, now));
         let lan = turn.lan.clone();
         self.decided = Some(turn);
-        Ok(Event::Moved { lan, left })
+        Ok(Event::Moved { lan, left, lag })
     }
 
     /// Plays the turn of an event: the one that was decided, or one that is replayed.
@@ -290,8 +291,12 @@ impl Rules for CotulenhGame {
         let event =
             Event::deserialize(event).map_err(|error| Refusal::Malformed(error.to_string()))?;
         match event {
-            Event::Moved { lan, left } => {
+            Event::Moved { lan, left, lag } => {
+                let mover = self.turn();
                 self.play(&lan, left, now.is_some())?;
+                if let Some(clock) = &mut self.clock {
+                    clock.use_credit(mover, lag);
+                }
                 // Whoever plays on has answered.
                 self.offer = None;
                 self.set_clock(left, now);
@@ -378,6 +383,16 @@ impl Timing for CotulenhGame {
     fn resume(&mut self, now: Instant) {
         if let Some(clock) = &mut self.clock {
             clock.resume(now);
+        }
+    }
+
+    fn timed_seat(&self) -> Option<Seat> {
+        self.clock.as_ref()?.running()
+    }
+
+    fn note_lag(&mut self, lag: Duration) {
+        if let Some(clock) = &mut self.clock {
+            clock.note_lag(lag);
         }
     }
 }

@@ -48,6 +48,7 @@ impl CotulenhGame {
                 "left": clock.both(now),
                 "running": clock.running(),
                 "paused": clock.is_paused(),
+                "credit": clock.credit_left(),
             })
         };
         self.clock.as_ref().map_or(Value::Null, fields)

@@ -12,6 +12,7 @@ use super::Actor;
 use crate::game::Seat;
 use crate::protocol;
 use crate::seat::Occupant;
+use crate::socket::Heartbeat;
 
 /// Whoever acts without a connection counts as here for this long after each action.
 const HERE_AFTER_ACTION: Duration = Duration::from_secs(90);
@@ -21,6 +22,7 @@ struct Listener {
     actor: Actor,
     viewer: Option<Seat>,
     sink: mpsc::Sender<Utf8Bytes>,
+    heartbeat: Heartbeat,
 }
 
 /// Who is at a table: connected to it, or acting over HTTP.
@@ -51,12 +53,14 @@ impl Audience {
         actor: Actor,
         viewer: Option<Seat>,
         sink: mpsc::Sender<Utf8Bytes>,
+        heartbeat: Heartbeat,
     ) -> u64 {
         self.last += 1;
         let listener = Listener {
             actor,
             viewer,
             sink,
+            heartbeat,
         };
         self.listeners.insert(self.last, listener);
         self.last
@@ -167,6 +171,15 @@ impl Audience {
         self.gone_since.iter().zip(seats).map(away).collect()
     }
 
+    /// How long frames take to the best connection of a seat and back, if it has one.
+    pub(super) fn lag(&self, seat: Seat, now: Instant) -> Option<Duration> {
+        let own = self
+            .listeners
+            .values()
+            .filter(|listener| listener.viewer == Some(seat));
+        own.map(|listener| listener.heartbeat.lag(now)).min()
+    }
+
     /// Which seats have a person here.
     pub(super) fn here(&self, seats: &[Occupant]) -> Vec<bool> {
         let here = |(since, occupant): (&Option<Instant>, &Occupant)| {
@@ -251,7 +264,7 @@ mod tests {
         // Whoever was connected and closes the page is gone at once.
         let (sink, _frames) = mpsc::channel(4);
         audience.acted(1, end);
-        let listener = audience.join(actor(&bob), Some(1), sink);
+        let listener = audience.join(actor(&bob), Some(1), sink, Heartbeat::default());
         audience.acted(1, end);
         audience.update(end);
         audience.leave(listener);

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::task::Task;
 use super::{Actor, Listing, Snapshot};
 use crate::protocol;
+use crate::socket::Heartbeat;
 use crate::store::Phase;
 
 /// Presence is told again after this long, so that pages know when a claim is due.
@@ -41,11 +42,13 @@ impl Task {
         &mut self,
         actor: Actor,
         seq: Option<u64>,
-        sink: mpsc::Sender<Utf8Bytes>,
+        (sink, heartbeat): (mpsc::Sender<Utf8Bytes>, Heartbeat),
     ) -> u64 {
         let now = Instant::now();
+        // How long the seat was cut off is known only until its new connection counts.
+        self.note_lag(now);
         let viewer = self.state.seat_of(&actor);
-        let listener = self.audience.join(actor, viewer, sink);
+        let listener = self.audience.join(actor, viewer, sink, heartbeat);
         self.audience.update(now);
         let away = self.away(now);
         // Whoever has seen all events needs no log, only what changes without one.
@@ -57,6 +60,23 @@ impl Task {
         self.audience.send(listener, frame);
         self.update_presence();
         listener
+    }
+
+    pub(super) fn leave(&mut self, listener: u64) {
+        // How long its last ping has had no answer is known only until it is gone.
+        self.note_lag(Instant::now());
+        self.audience.leave(listener);
+        self.update_presence();
+    }
+
+    /// Tells the game the lag of the player whose clock runs: of their connection, or since they have had
+    /// none.
+    pub(super) fn note_lag(&mut self, now: Instant) {
+        if let Some(seat) = self.state.game.timed_seat() {
+            let gone = || self.away(now).get(usize::from(seat)).copied().flatten();
+            let lag = self.audience.lag(seat, now).or_else(gone);
+            self.state.game.note_lag(lag.unwrap_or_default());
+        }
     }
 
     /// Notes who is here, tells the others, and lets clocks run that waited for somebody.

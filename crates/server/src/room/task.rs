@@ -204,12 +204,10 @@ impl Task {
                 actor,
                 seq,
                 sink,
+                heartbeat,
                 reply,
-            } => drop(reply.send(self.join(actor, seq, sink))),
-            Request::Leave { listener } => {
-                self.audience.leave(listener);
-                self.update_presence();
-            }
+            } => drop(reply.send(self.join(actor, seq, (sink, heartbeat)))),
+            Request::Leave { listener } => self.leave(listener),
             Request::Action {
                 actor,
                 seq,
@@ -303,6 +301,7 @@ impl Task {
 
     /// What time has brought by `due`.
     pub(super) async fn expire(&mut self, due: Instant) {
+        self.note_lag(due);
         if let Some(d) = self.state.game.expire(due) {
             let event = Event::Game { by: None, d };
             if let Err(refusal) = self.commit(event, Instant::now()).await {

@@ -43,10 +43,12 @@ pub(crate) async fn table(
 
 async fn attend(mut socket: Socket, room: Room, actor: Actor, seq: Option<u64>) {
     let (sink, mut frames) = mpsc::channel::<Utf8Bytes>(QUEUE);
+    let heartbeat = socket.heartbeat();
     let join = |reply| Request::Join {
         actor: actor.clone(),
         seq,
         sink,
+        heartbeat,
         reply,
     };
     let Ok(listener) = room.ask(join).await else {

@@ -1,61 +1,12 @@
 //! A connection that dies without a word: bytes vanish, and no end tells of it.
 
-use std::net::SocketAddr;
-
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use convoy_test_client::proxy::{Flow, Proxy};
+use serde_json::Value;
 
 use super::cdp::{Browser, Page};
 use super::desk::{KINDS, clean, ready, turns};
 use super::hand::Hand;
 use crate::common::Site;
-
-/// A way to the server that a test can stop: what is under way waits, and nobody is told.
-struct Proxy {
-    address: SocketAddr,
-    stalled: watch::Sender<bool>,
-}
-
-impl Proxy {
-    async fn to(server: SocketAddr) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let (stalled, state) = watch::channel(false);
-        tokio::spawn(async move {
-            while let Ok((client, _)) = listener.accept().await {
-                let state = state.clone();
-                tokio::spawn(async move {
-                    let Ok(server) = TcpStream::connect(server).await else {
-                        return;
-                    };
-                    let (from_client, to_client) = client.into_split();
-                    let (from_server, to_server) = server.into_split();
-                    tokio::join!(
-                        forward(from_client, to_server, state.clone()),
-                        forward(from_server, to_client, state),
-                    );
-                });
-            }
-        });
-        Self { address, stalled }
-    }
-}
-
-async fn forward(
-    mut from: tokio::net::tcp::OwnedReadHalf,
-    mut to: tokio::net::tcp::OwnedWriteHalf,
-    mut stalled: watch::Receiver<bool>,
-) {
-    let mut bytes = [0; 4096];
-    while let Ok(count @ 1..) = from.read(&mut bytes).await {
-        if stalled.wait_for(|stalled| !stalled).await.is_err()
-            || to.write_all(&bytes[..count]).await.is_err()
-        {
-            return;
-        }
-    }
-}
 
 /// Ann plays through the proxy, Bob directly.
 async fn friends(site: &Site, proxy: &Proxy, ann: &Page, bob: &Page) {
@@ -76,13 +27,26 @@ async fn friends(site: &Site, proxy: &Proxy, ann: &Page, bob: &Page) {
     ready(ann).await;
 }
 
+/// What the server has of the table.
+async fn stored(site: &Site, page: &Page) -> Value {
+    let path = page.eval("location.pathname").await;
+    let id = path.as_str().and_then(|path| path.strip_prefix("/game/"));
+    site.visitor().await.view(id.unwrap()).await
+}
+
+/// The moves that a page lists.
+async fn listed(page: &Page) -> Value {
+    page.eval("[...document.querySelectorAll('button.turn')].map((turn) => turn.innerText)")
+        .await
+}
+
 /// The connection is stopped in the middle of a game with clocks, and Ann plays into the void: the
-/// page notices by itself, goes on when the connection is back, and the move arrives once.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_dead_connection_is_noticed_and_heals() {
+/// page notices by itself and says what the clock does, goes on when the connection is back, and the
+/// move arrives once.
+async fn heals(flow: Flow) {
     let (site, browser) = (Site::start().await, Browser::start());
     let (ann, bob) = (browser.person().await, browser.person().await);
-    let proxy = Proxy::to(site.address).await;
+    let proxy = Proxy::to(site.address).await.unwrap();
     friends(&site, &proxy, &ann, &bob).await;
     let hand = Hand::Mouse;
     for (page, from, to) in [(&ann, "c3", "d3"), (&bob, "c12", "c11")] {
@@ -92,9 +56,12 @@ async fn a_dead_connection_is_noticed_and_heals() {
     }
     turns(&ann, 2).await;
     ready(&ann).await;
-
-    proxy.stalled.send_replace(true);
+    // What is legal is asked over the same way: it must be known before nothing gets through.
     hand.square(&ann, "d3").await;
+    ann.until("document.querySelector('.cells [data-square=e3].target')")
+        .await;
+
+    proxy.set(flow);
     hand.square(&ann, "e3").await;
     ann.until("document.querySelector('#status .offline')")
         .await;
@@ -102,34 +69,59 @@ async fn a_dead_connection_is_noticed_and_heals() {
         .eval("document.querySelector('#status').innerText")
         .await;
     let said = said.as_str().unwrap();
-    assert!(said.contains("Reconnecting"), "{said}");
-    assert!(said.contains("Your clock keeps running"), "{said}");
-    assert_eq!(
-        bob.eval("document.querySelectorAll('button.turn').length")
-            .await,
-        2
-    );
+    for words in [
+        "Reconnecting",
+        "Your clock keeps running",
+        "Up to 1 s of lag is credited",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    assert_eq!(listed(&bob).await.as_array().unwrap().len(), 2);
+    assert_eq!(proxy.swallowed() > 0, flow == Flow::Swallow);
 
-    proxy.stalled.send_replace(false);
+    proxy.set(Flow::Open);
     ann.until("!document.querySelector('#status .offline')")
         .await;
     for page in [&ann, &bob] {
         turns(page, 3).await;
     }
+    let view = stored(&site, &bob).await;
+    let credit = view["clock"]["credit"][0].as_u64().unwrap();
+    assert!((4000..5000).contains(&credit), "{}", view["clock"]);
+    assert_eq!(
+        view["clock"]["credit"][1], 5000,
+        "Bob has no lag to speak of"
+    );
     ready(&bob).await;
     hand.square(&bob, "c11").await;
     hand.square(&bob, "c10").await;
     turns(&ann, 4).await;
-    let moves = "[...document.querySelectorAll('button.turn')].map((e) => e.innerText).join(' ')";
-    assert_eq!(ann.eval(moves).await, bob.eval(moves).await);
-    assert_eq!(
-        ann.eval("document.querySelectorAll('button.turn').length")
-            .await,
-        4,
-        "no move is lost or doubled"
-    );
+    // Four moves in this order, at both pages and in the storage: none is lost, none doubled.
+    let view = stored(&site, &bob).await;
+    let lans: Vec<&str> = view["turns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|turn| turn["lan"].as_str().unwrap())
+        .collect();
+    assert_eq!(lans, ["Ic3d3", "Ic12c11", "Id3e3", "Ic11c10"]);
+    let moves = listed(&ann).await;
+    assert_eq!(moves.as_array().unwrap().len(), 4, "{moves}");
+    assert_eq!(moves, listed(&bob).await);
+    // Opening, sitting down, four moves: no event was stored twice.
+    assert_eq!(view["seq"], 6);
     clean(&ann);
     clean(&bob);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_stops_is_noticed_and_heals() {
+    heals(Flow::Hold).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_that_swallows_bytes_is_noticed_and_heals() {
+    heals(Flow::Swallow).await;
 }
 
 /// How long a page waits for an answer before it calls the connection dead is no matter of luck.

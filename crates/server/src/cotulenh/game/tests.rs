@@ -202,3 +202,22 @@ fn a_turn_of_the_past_takes_few_bytes() {
     assert!(game.game.history_bytes() + left <= 150 * 28, "{left}");
     assert_eq!(game.log().len(), 150);
 }
+
+#[tokio::test(start_paused = true)]
+async fn credited_lag_is_stored_with_the_turn() {
+    let setup = json!({ "clock": { "initial": 60_000, "increment": 0 } });
+    let mut game = new_game(&setup);
+    let mut events = vec![play(&mut game, "Ic6"), play(&mut game, "Mg7")];
+    assert_eq!(game.timed_seat(), Some(0));
+    game.note_lag(Duration::from_millis(700));
+    tokio::time::advance(Duration::from_secs(2)).await;
+    events.push(play(&mut game, "Ic7"));
+    assert_eq!(events[2]["lag"], 700);
+    assert_eq!(events[2]["left"], json!([58_700, 60_000]));
+    assert!(events[1].get("lag").is_none(), "a turn without a clock");
+    for game in [&game, &replayed(&setup, &events)] {
+        let mut told = Fields::default();
+        game.state(None, &presence(&[None, None]), &mut told);
+        assert_eq!(told.value("clock")["credit"], json!([4_300, 5_000]));
+    }
+}
