@@ -11,6 +11,7 @@ mod lesson;
 mod old_proof;
 mod old_shuffle;
 pub(crate) mod page;
+mod picture;
 mod proof;
 mod question;
 mod refusal_code;
@@ -45,6 +46,9 @@ pub(crate) const NAME: &str = "tractor";
 
 /// The levels of the bots.
 const LEVELS: std::ops::RangeInclusive<u8> = 1..=4;
+
+/// A fast deal is so many times as fast: two seconds, where people otherwise get eight to declare.
+const FAST_DEAL: u64 = 4;
 
 /// How fast things go at a table, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,7 +168,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     colors: &[],
     table_spec: |new_table, player, options| {
         let mut spec = table_spec(new_table, player)?;
-        options.tractor.set(&mut spec);
+        options.tractor.set(&mut spec, is_fast_deal(new_table)?);
         Ok(spec)
     },
     open: |setup, id, options| {
@@ -196,8 +200,12 @@ pub(crate) struct TableOptions {
 
 impl TableOptions {
     /// Writes pace and deals into a table that is about to be opened.
-    fn set(&self, spec: &mut TableSpec) {
-        spec.setup["pace"] = json!(self.pace);
+    fn set(&self, spec: &mut TableSpec, is_fast_deal: bool) {
+        let mut pace = self.pace;
+        if is_fast_deal {
+            pace.deal /= FAST_DEAL;
+        }
+        spec.setup["pace"] = json!(pace);
         if !self.decks.is_empty() {
             let text = |deck: &Deck| -> String {
                 let cards: Vec<String> = deck.cards().iter().map(ToString::to_string).collect();
@@ -296,6 +304,16 @@ fn seconds(new_table: &NewTable) -> Result<Option<u64>, Refusal> {
     }
 }
 
+/// Whether the cards are dealt fast. Where nothing is said, they are if no other person has to read them.
+fn is_fast_deal(new_table: &NewTable) -> Result<bool, Refusal> {
+    match new_table.rest.get("deal").map(Value::as_str) {
+        None | Some(Some("")) => Ok(matches!(&*new_table.opponent, "" | "bot")),
+        Some(Some("fast")) => Ok(true),
+        Some(Some("normal")) => Ok(false),
+        Some(_) => Err(Refusal::BadChoice(BadChoice::Deal)),
+    }
+}
+
 /// The level that both teams begin with, where it is not 2.
 fn start_level(new_table: &NewTable) -> Result<Option<[String; 2]>, Refusal> {
     let text = match new_table.rest.get("start_level") {
@@ -354,6 +372,34 @@ mod tests {
             "bad-choice"
         );
         assert_eq!(refused(json!({ "seconds": 3 })), "bad-choice");
+    }
+
+    #[test]
+    fn a_deal_among_bots_is_fast_unless_it_is_said_otherwise() {
+        let is_fast = |value| is_fast_deal(&new_table(value));
+        for (value, fast) in [
+            (json!({}), true),
+            (json!({ "opponent": "bot", "deal": "" }), true),
+            (json!({ "opponent": "bot", "deal": "normal" }), false),
+            (json!({ "opponent": "friend" }), false),
+            (json!({ "opponent": "open", "deal": "fast" }), true),
+        ] {
+            assert_eq!(is_fast(value.clone()).ok(), Some(fast), "{value}");
+        }
+        for value in [json!({ "deal": "warp" }), json!({ "deal": 3 })] {
+            assert_eq!(is_fast(value).unwrap_err().code(), "bad-choice");
+        }
+        let options = TableOptions {
+            pace: Pace::CALM,
+            key: ShuffleKey::random(),
+            decks: Vec::new(),
+        };
+        for (fast, deal) in [(true, 80), (false, 320)] {
+            let mut spec = table_spec(&new_table(json!({})), &player()).unwrap();
+            options.set(&mut spec, fast);
+            assert_eq!(spec.setup["pace"]["deal"], deal);
+            assert_eq!(spec.setup["pace"]["window"], Pace::CALM.window);
+        }
     }
 
     #[test]

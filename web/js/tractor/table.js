@@ -16,7 +16,7 @@ import { Hand } from './hand.js';
 import { Replay } from './replay.js';
 import { drawResult, reasons } from './result.js';
 import { takePart } from './shuffle.js';
-import { bidWords, selectionName, whyWords } from './words.js';
+import { bidWords, hintWords, selectionName, whyWords } from './words.js';
 
 /** @type {View} */
 let view = boot();
@@ -283,8 +283,7 @@ async function hint() {
   // Advice for a moment that has passed is none.
   if (!answer?.cards || view.seq !== seq) return;
   hand.choose(answer.cards);
-  const worth = typeof answer.points === 'number' ? ` ${t('tr-hint-worth', { points: Math.round(answer.points) })}` : '';
-  advice = { cards: answer.cards, words: `${t('tr-hint-is', { cards: cardSigns(answer.cards) })}${worth}` };
+  advice = { cards: answer.cards, words: hintWords(answer) };
   need('#say').textContent = advice.words;
   drawAct();
 }

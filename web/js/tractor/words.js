@@ -46,6 +46,18 @@ export function whyWords(why, seatName) {
   });
 }
 
+/**
+ * A suggestion with its reason: what it does in the trick, the points to be expected, and what the next best play comes to.
+ * @param {{cards: string[], why?: string, points?: number, instead?: {cards: string[], points: number}|null}} hint
+ */
+export function hintWords({ cards, why, points, instead }) {
+  const words = [t('tr-hint-is', { cards: cardSigns(cards) })];
+  if (why) words.push(t(`tr-hint-why-${why}`));
+  if (points !== undefined) words.push(t('tr-hint-worth', { points: Math.round(points) }));
+  if (instead) words.push(t('tr-hint-instead', { cards: cardSigns(instead.cards), points: Math.round(instead.points) }));
+  return words.join(' ');
+}
+
 /** "7♥", "7, no trump suit". @param {{rank: string, suit: string}} trump */
 export function trumpWords(trump) {
   const rank = trump.rank === 'T' ? '10' : trump.rank;

@@ -200,6 +200,8 @@ reasons! {
     Rules, "rules", "rules are default, ejfn or shengji, or switches by name";
     /// A switch of the house rules with a value that it has not.
     Switch, "switch", "a house rule has no such value";
+    /// A speed of the deal at a card table that there is not.
+    Deal, "deal", "a deal is fast or normal";
     /// A level that teams do not have.
     TeamLevel, "team-level", "a level is 2 to A, or NT";
     /// A trump that does not exist.

@@ -15,6 +15,8 @@ struct Table {
     page: Page,
     id: String,
     preview: Preview,
+    /// The picture that goes with a link.
+    picture: String,
     boot: String,
     /// The key of the preset's name, and whether anything differs from it.
     preset: String,
@@ -41,6 +43,7 @@ pub(crate) fn table(page: Page, table: TablePage<'_>) -> Response {
     render(&Table {
         changed: switches.iter().any(|(_, _, changed)| *changed),
         switches,
+        picture: format!("/game/{}.png", table.id),
         id: table.id.to_string(),
         boot: script_json(&table.view),
         preset: format!("tr-preset-{preset}"),

@@ -11,8 +11,8 @@ use tractor::{
     Card, CardSet, Group, Judge, Kind, Level, PlayedTrick, Round, Stage as RoundStage, Team, View,
 };
 
-use super::card_names;
 use super::game::{Finished, Stage, TractorGame, seat_of};
+use super::{card_names, picture};
 use crate::fields::Fields;
 use crate::game::{Export, Presence, Reply, Seat, Views};
 use crate::refusal::Refusal;
@@ -55,6 +55,10 @@ impl Views for TractorGame {
     ) -> Option<Export> {
         let last = self.past.len();
         match ending {
+            "svg" => Some(Export {
+                content_type: "image/svg+xml",
+                text: picture::svg()?,
+            }),
             "round" => {
                 let finished = self.past.get(ply.unwrap_or(last).checked_sub(1)?)?;
                 Some(Export {

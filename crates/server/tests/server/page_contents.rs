@@ -222,6 +222,23 @@ async fn names_that_deceive_and_common_passwords_are_refused() {
     log_in(&mut site.visitor().await, "王明").await;
 }
 
+/// A link to a card table is shown with a picture that tells nothing of the round.
+#[tokio::test]
+async fn a_link_to_a_card_table_has_a_picture() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let table = ann.open(json!({ "game": "tractor" })).await;
+    let text = ann.get(&format!("/game/{table}?lang=en")).await.text;
+    let image = text.split("property=\"og:image\" content=\"").nth(1);
+    let image = image.and_then(|rest| rest.split('"').next()).unwrap();
+    assert!(image.starts_with("http://"), "{image}");
+    assert!(image.ends_with(&format!("/game/{table}.png")), "{image}");
+    let picture = ann.get(&format!("/game/{table}.png")).await;
+    assert_eq!(picture.status, StatusCode::OK);
+    assert_eq!(picture.headers["content-type"], "image/png");
+    assert!(picture.text.contains("PNG"));
+}
+
 /// The sources of the tests that `docs/pages.md` names.
 const SOURCES: [&str; 4] = ["tests/browser", "tests/server", "src", "src/cotulenh/game"];
 
