@@ -111,7 +111,7 @@ export function openSettings() {
     dialog = html('dialog', { id: 'settings', 'aria-labelledby': 'settings-title' }, [
       html('h2', { id: 'settings-title' }, [t('settings')]),
       select(t('set-theme'), [['auto', t('theme-auto')], ['light', t('theme-light')], ['dark', t('theme-dark')], ['contrast', t('theme-contrast')]], 'theme'),
-      select(t('set-pieces'), [['art', t('pieces-art')], ['letters', t('pieces-letters')], ['vi', t('pieces-vi')]], 'pieces'),
+      select(t('set-pieces'), [['art', t('pieces-art')], ['symbols', t('pieces-symbols')], ['letters', t('pieces-letters')], ['vi', t('pieces-vi')]], 'pieces'),
       select(t('set-board'), [['map', t('board-map')], ['paper', t('board-paper')], ['night', t('board-night')]], 'board'),
       select(t('set-notation'), [['letters', t('pieces-letters')], ['figurines', t('notation-figurines')]], 'notation'),
       check(t('set-animation'), 'animation'),

@@ -3,7 +3,7 @@
 /**
  * @typedef {object} Settings
  * @property {'auto'|'light'|'dark'|'contrast'} theme
- * @property {'art'|'letters'|'vi'} pieces
+ * @property {'art'|'symbols'|'letters'|'vi'} pieces
  * @property {boolean} animation
  * @property {boolean} confirm
  * @property {boolean} sound

@@ -31,14 +31,18 @@ export function svg(tag, attributes = {}, children = []) {
   return node;
 }
 
+/** The piece sets that are drawings; the others are letters. @type {Record<string, string>} */
+const DRAWN = { art: 'pieces.svg', symbols: 'symbols.svg' };
+
 /**
  * One counter, without cargo, centred on the origin.
  * @param {string} type @param {string} color @param {boolean} heroic
  */
 function counter(type, color, heroic) {
+  const drawn = DRAWN[settings.pieces];
   const face =
-    settings.pieces === 'art'
-      ? svg('use', { href: `${ART}pieces.svg#${type}` })
+    drawn
+      ? svg('use', { href: `${ART}${drawn}#${type}` })
       : svg('text', { class: 'initial', 'text-anchor': 'middle', y: settings.pieces === 'vi' ? 15 : 18 }, [initial(type, settings.pieces)]);
   const node = svg('g', { class: settings.pieces }, [svg('use', { href: `${ART}pieces.svg#disc-${color}` }), face]);
   if (heroic) node.append(svg('use', { href: `${ART}pieces.svg#heroic` }));

@@ -1,5 +1,6 @@
 //! People at a browser: pages with mice, fingers, keyboards, bad connections and screen readers.
 
+use std::collections::BTreeSet;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -222,16 +223,24 @@ impl Page {
         panic!("after {HANG:?} still not: {expression}\n{complaints:?}");
     }
 
+    /// Forgets what the page has told so far: requests, complaints, logs.
+    pub(crate) fn start_over(&self) {
+        self.line.forget(&self.session);
+    }
+
     /// Waits until nothing is on its way to the page.
     pub(crate) async fn loaded(&self) {
         let open = || {
             self.line.events(&self.session, |events| {
-                let count = |names: &[&str]| {
+                // A request that is led elsewhere begins again under its name.
+                let named = |names: &[&str]| -> BTreeSet<&str> {
                     let named = |event: &&Value| names.iter().any(|name| event["method"] == *name);
-                    events.iter().filter(named).count()
+                    let events = events.iter().filter(named);
+                    let ids = events.filter_map(|event| event["params"]["requestId"].as_str());
+                    ids.collect()
                 };
-                let begun = count(&["Network.requestWillBeSent"]);
-                begun > count(&["Network.loadingFinished", "Network.loadingFailed"])
+                let ended = named(&["Network.loadingFinished", "Network.loadingFailed"]);
+                !named(&["Network.requestWillBeSent"]).is_subset(&ended)
             })
         };
         let deadline = Instant::now() + HANG;
@@ -377,7 +386,18 @@ impl Page {
         self.line.events(&self.session, found)
     }
 
-    /// Bytes that came over the network since the page exists, and their addresses.
+    /// What the browser has put into its log that contains these words.
+    pub(crate) fn logged(&self, words: &str) -> Vec<String> {
+        self.line.events(&self.session, |events| {
+            let logs = events.iter().filter(|event| {
+                event["method"] == "Log.entryAdded" || event["method"] == "Runtime.consoleAPICalled"
+            });
+            let texts = logs.map(|event| event["params"].to_string());
+            texts.filter(|text| text.contains(words)).collect()
+        })
+    }
+
+    /// Bytes that came over the network since the page exists or started over, and their addresses.
     pub(crate) fn traffic(&self) -> (u64, Vec<String>) {
         self.line.events(&self.session, |events| {
             let of = |name: &'static str| {

@@ -9,6 +9,9 @@
 
 #[path = "../server/common.rs"]
 mod common;
+#[path = "../server/tractor/table.rs"]
+#[allow(dead_code, reason = "these tests use a part of it")]
+mod table;
 
 /// Each of these functions is a test with wide fonts and one with narrow fonts.
 macro_rules! with_both_fonts {
@@ -31,6 +34,7 @@ macro_rules! with_both_fonts {
 mod access;
 mod account;
 mod board_features;
+mod card_features;
 mod card_shots;
 mod cards;
 mod cdp;
@@ -40,6 +44,7 @@ mod desk;
 mod evidence;
 mod game;
 mod hand;
+mod home;
 mod house;
 mod launch;
 mod layout;
@@ -48,6 +53,7 @@ mod looking_back;
 mod offers;
 mod people;
 mod positions;
+mod settings;
 mod shots;
 mod shuffle;
 mod study;
