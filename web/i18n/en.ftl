@@ -283,6 +283,7 @@ engine = Engine
 engine-start = Start engine
 engine-stop = Stop engine
 engine-depth = Depth { $depth }, { $nodes } positions
+engine-over = The game is over here: there is nothing to analyse.
 edit-position = Edit position
 play-here = Play from here
 loaded-turns = { $count ->

@@ -279,6 +279,7 @@ engine = Máy phân tích
 engine-start = Bật máy phân tích
 engine-stop = Tắt máy phân tích
 engine-depth = Độ sâu { $depth }, { $nodes } thế cờ
+engine-over = Ván đã kết thúc ở thế cờ này: không còn gì để phân tích.
 edit-position = Sửa thế cờ
 play-here = Chơi từ đây
 loaded-turns = { $count ->

@@ -279,6 +279,7 @@ engine = 引擎
 engine-start = 启动引擎
 engine-stop = 停止引擎
 engine-depth = 深度 { $depth }，{ $nodes } 个局面
+engine-over = 此局面对局已结束，无可分析。
 edit-position = 编辑局面
 play-here = 从此局面对弈
 loaded-turns = { $count ->

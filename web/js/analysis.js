@@ -28,6 +28,8 @@ let engine = false;
 /** The tags of the PGN that was loaded: who played, and how it ended. @type {Record<string, string>} */
 let headers = {};
 let question = 0;
+/** The last question to which there was a line. */
+let answered = 0;
 /** @type {Line|null} */
 let line = null;
 
@@ -129,13 +131,20 @@ function scoreText({ cp, mate }) {
   return (pawns > 0 ? '+' : '') + pawns.toFixed(2);
 }
 
+/** The engine has no line where the game is over; the status says how it ended. */
+function nothingToSay() {
+  lines.replaceChildren(html('li', { class: 'soft' }, [t('engine-over')]));
+  bar.hidden = true;
+}
+
 /** @param {import('./socket.js').Frame} frame */
 function opinion({ t: kind, d }) {
   if (d?.re !== `a${question}`) return;
   if (kind === 'refused') return notice(refusalWords(d));
-  if (kind !== 'line') return;
-  const best = d.lines[0];
+  if (kind === 'done' && answered !== question) return nothingToSay();
+  const best = kind === 'line' ? d.lines[0] : null;
   if (!best) return;
+  answered = question;
   const share = best.mate != null ? (best.mate > 0 ? 100 : 0) : 100 / (1 + Math.exp(-best.cp / 350));
   bar.hidden = false;
   bar.setAttribute('aria-valuenow', String(Math.round(share)));

@@ -34,6 +34,31 @@ async fn a_bad_position_is_told_in_the_editor_and_in_the_analysis() {
     clean(&page);
 }
 
+/// On a position that is over, the analysis says how it ended and that there is nothing to analyse; the
+/// lines of another position do not stay.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mated_position_is_told_and_has_no_lines() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/analysis?lang=en").await;
+    ready(&page).await;
+    page.click("#engine").await;
+    page.until("document.querySelector('#lines button')").await;
+    let mate = "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1";
+    page.eval(&format!("document.querySelector('.texts').open = true, document.querySelector('#fen').value = '{mate}'"))
+        .await;
+    page.click("#load-fen").await;
+    page.until("document.querySelector('#status').innerText === 'Blue wins: checkmate.'")
+        .await;
+    page.until("document.querySelector('#lines').innerText === 'The game is over here: there is nothing to analyse.'")
+        .await;
+    assert_eq!(
+        page.eval("document.querySelector('#eval').hidden").await,
+        true
+    );
+    clean(&page);
+}
+
 /// Keys that act wherever the focus is, with Shift or Caps Lock too; and a list of them.
 #[tokio::test(flavor = "multi_thread")]
 async fn keys_act_wherever_the_focus_is() {
