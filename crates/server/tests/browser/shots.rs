@@ -45,8 +45,13 @@ async fn middle_game(page: &Page, site: &Site) {
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_of_the_pages() {
     let (site, browser) = (Site::start().await, Browser::start());
-    for (width, height, size) in [(1280, 800, "desktop"), (390, 844, "phone")] {
-        for theme in ["light", "dark"] {
+    let both = &["light", "dark"][..];
+    for (width, height, size, themes) in [
+        (1280, 800, "desktop", both),
+        (820, 1180, "tablet", &both[..1]),
+        (390, 844, "phone", both),
+    ] {
+        for theme in themes {
             let page = browser.person().await;
             page.prefer(theme, true).await;
             page.size(width, height).await;
