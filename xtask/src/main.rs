@@ -76,6 +76,9 @@ enum Chore {
         /// Where to keep them; `target/shots` otherwise
         folder: Option<std::path::PathBuf>,
     },
+    /// Measure how soon the pages can be used on a slow phone, and how soon a dead connection recovers;
+    /// fails if a goal is missed
+    Vitals,
     /// Check that every numbered rule of the rules docs has a test that names it
     Rules,
     /// Check that no name of `xtask/renamed.txt` is defined again
@@ -130,6 +133,7 @@ fn run() -> anyhow::Result<()> {
         Chore::Reads(args) => faults::reads(&args),
         Chore::Abuse { seconds, one_core } => steps::abuse(seconds, one_core),
         Chore::Shots { folder } => web::shots(folder),
+        Chore::Vitals => web::vitals(),
         Chore::Rules => rules::check(),
         Chore::Names => names::check(),
         Chore::Libraries => libraries::check(),

@@ -67,3 +67,10 @@ pub(crate) fn shots(folder: Option<PathBuf>) -> anyhow::Result<()> {
     println!("the pictures are in {}", folder.display());
     Ok(())
 }
+
+/// Measures the pages in a real browser that is slowed down, and over a connection that leads nowhere.
+pub(crate) fn vitals() -> anyhow::Result<()> {
+    package::provide(&[Step::Tests])?;
+    let test = ["test", "--package", "convoy-server", "--test", "vitals"];
+    run(cargo(test))
+}
