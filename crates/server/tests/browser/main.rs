@@ -49,6 +49,7 @@ mod house;
 mod launch;
 mod layout;
 mod line;
+mod loading;
 mod looking_back;
 mod offers;
 mod people;

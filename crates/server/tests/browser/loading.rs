@@ -1,0 +1,113 @@
+//! What a page costs before it can be used: the bytes of a first visit, and how much jumps while it is
+//! loaded.
+
+use serde_json::json;
+
+use super::cdp::{Browser, Page};
+use super::desk::open;
+use super::tour::{self, Sight};
+use crate::common::Site;
+
+/// A phone, a tablet, a desktop.
+const SIZES: [(u32, u32); 3] = [(390, 844), (820, 1180), (1280, 800)];
+/// The most bytes of a first visit, all told.
+const BYTES: u64 = 100_000;
+/// The most that may jump: the goal for what is called cumulative layout shift.
+const SHIFT: f64 = 0.05;
+
+/// Collects what jumps, from before the first frame.
+const OBSERVE: &str = "window.convoyShifts = [];
+  window.convoyObserver = new PerformanceObserver((list) => convoyShifts.push(...list.getEntries()));
+  convoyObserver.observe({ type: 'layout-shift', buffered: true });";
+
+/// How much has jumped, but for what answers a click, and what it was.
+const SHIFTS: &str = "(() => {
+  convoyShifts.push(...convoyObserver.takeRecords());
+  const jumps = convoyShifts.filter((entry) => !entry.hadRecentInput);
+  const name = ({ node }) => node?.id ? `#${node.id}` : `${node?.nodeName}.${node?.className ?? ''}`;
+  return {
+    sum: jumps.reduce((sum, entry) => sum + entry.value, 0),
+    what: jumps.map((entry) => `${entry.value.toFixed(3)} ${entry.sources.map(name).join(' ')}`),
+  };
+})()";
+
+/// Looks at a page as somebody who comes for the first time, over a line on which scripts arrive after
+/// the page is seen.
+async fn watch(page: &Page) {
+    page.call("Network.setCacheDisabled", json!({ "cacheDisabled": true }))
+        .await;
+    let script = json!({ "source": OBSERVE });
+    page.call("Page.addScriptToEvaluateOnNewDocument", script)
+        .await;
+    page.network(false, 60).await;
+}
+
+/// Everything that a page takes too much of.
+async fn excesses(page: &Page, site: &Site, sight: &Sight) -> Vec<String> {
+    let mut found = vec![];
+    for (width, height) in SIZES {
+        page.size(width, height).await;
+        page.start_over();
+        sight.visit(page, site, "en").await;
+        page.loaded().await;
+        let (bytes, urls) = page.traffic();
+        if bytes > BYTES {
+            found.push(format!("{}: {bytes} bytes: {urls:#?}", sight.name));
+        }
+        // A picture is taken of a finished frame: what it shows has been laid out and counted.
+        page.shot().await.unwrap();
+        let shifts = page.eval(SHIFTS).await;
+        if shifts["sum"].as_f64().unwrap() >= SHIFT {
+            found.push(format!("{} at {width} × {height}: {shifts}", sight.name));
+        }
+    }
+    found
+}
+
+fn none(found: &[String]) {
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_are_small_and_stand_still_while_they_are_loaded() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    let sights = tour::pages(&page, &site).await;
+    watch(&page).await;
+    let mut found = vec![];
+    for sight in sights {
+        found.extend(excesses(&page, &site, &sight).await);
+    }
+    none(&found);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_card_table_is_small_and_stands_still_while_it_is_loaded() {
+    let browser = Browser::start();
+    let found = std::sync::Mutex::new(vec![]);
+    tour::round(&browser, async |page, site, sight| {
+        watch(page).await;
+        let more = excesses(page, site, sight).await;
+        found.lock().unwrap().extend(more);
+        page.size(1280, 800).await;
+        page.network(false, 0).await;
+    })
+    .await;
+    none(&found.into_inner().unwrap());
+}
+
+/// What the tests above look for is found where it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_jump_is_seen() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    watch(&page).await;
+    open(&page, &site, "/account").await;
+    page.shot().await.unwrap();
+    let before = page.eval(SHIFTS).await;
+    assert!(before["sum"].as_f64().unwrap() < SHIFT, "{before}");
+    page.eval("document.querySelector('main').prepend(Object.assign(document.createElement('div'), { innerHTML: '<svg width=\"10\" height=\"300\"></svg>' }))")
+        .await;
+    page.shot().await.unwrap();
+    page.until(&format!("({SHIFTS}).sum >= {SHIFT}")).await;
+}
