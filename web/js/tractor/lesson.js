@@ -11,7 +11,7 @@ import { selectionName, trumpWords, whyWords } from './words.js';
 function draw(example) {
   const chosen = new Set(example.cards);
   const [rank, suit] = [example.trump.slice(0, -1), example.trump.slice(-1)];
-  const verdict = html('p', { class: 'verdict', role: 'status' });
+  const verdict = html('p', { class: 'verdict said', role: 'status' });
   const say = (/** @type {any} */ answer) => {
     const name = selectionName(answer.name, !example.lead.length);
     const words = answer.ok ? t('tr-allowed', { what: name }) : t('tr-refused', { what: name || '–', why: whyWords(answer.why, String) });

@@ -87,6 +87,14 @@ pub(super) fn lessons() -> Value {
     EXAMPLES.iter().map(example).collect()
 }
 
+/// How many cards the examples of a section show: those that were led, and those of the hand.
+pub(super) fn places(section: &str) -> Vec<(usize, usize)> {
+    let own = EXAMPLES.iter().filter(|example| example.0 == section);
+    let count = |text: &str| text.split_whitespace().count();
+    own.map(|(_, _, led, hand, _)| (count(led), count(hand)))
+        .collect()
+}
+
 /// Judges cards without a table: those of the op `validate`, with what they are called and with the reason in parts
 /// that a page puts into its language.
 pub(crate) fn judge(request: &ValidateRequest) -> Result<Value, Refusal> {

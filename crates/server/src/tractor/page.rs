@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde_json::Value;
 
 use super::house_rules;
-use super::lesson::lessons;
+use super::lesson::{lessons, places};
 use crate::page::{Page, Preview, TablePage, render, script_json};
 
 #[derive(Template)]
@@ -64,6 +64,8 @@ struct Section {
     id: &'static str,
     title: String,
     text: String,
+    /// How many cards each of its examples shows, led and held: their place until the script draws them.
+    places: Vec<(usize, usize)>,
 }
 
 /// The sections of the rules page; those with live examples bear the examples' name.
@@ -75,6 +77,7 @@ pub(crate) fn rules(page: Page) -> Response {
         id,
         title: page.t(&format!("tr-rule-{id}")),
         text: page.t(&format!("tr-rule-{id}-text")),
+        places: places(id),
     };
     render(&Lessons {
         sections: SECTIONS.map(section).into(),
