@@ -29,7 +29,7 @@ enum Brings {
 }
 
 /// Every package of the gate.
-const PACKAGES: [Package; 9] = [
+const PACKAGES: [Package; 10] = [
     Package {
         name: "chromium",
         why: "the browser that the tests of the pages drive",
@@ -50,6 +50,13 @@ const PACKAGES: [Package; 9] = [
         steps: &[Step::Tests],
         brings: Brings::Path("/usr/share/fonts/truetype/roboto/unhinted"),
         instead: Some("CONVOY_FONTS"),
+    },
+    Package {
+        name: "nats-server",
+        why: "carries messages between nodes and workers; each test starts one of its own",
+        steps: &[Step::Tests, Step::Postgres],
+        brings: Brings::Path("/usr/sbin/nats-server"),
+        instead: None,
     },
     Package {
         name: "nodejs",
@@ -200,7 +207,7 @@ mod tests {
             assert!(text.contains(package.name) && text.contains(package.why));
         }
         assert!(text.ends_with(
-            "fonts-roboto-unhinted nodejs npm postgresql python3 python3-venv valgrind"
+            "fonts-roboto-unhinted nats-server nodejs npm postgresql python3 python3-venv valgrind"
         ));
     }
 
