@@ -143,7 +143,13 @@ mod tests {
         for file in BESIDE {
             assert!(root().join(file).exists(), "{file}");
         }
-        for file in ["Dockerfile", "compose.yaml", "convoy.service"] {
+        for file in [
+            "Dockerfile",
+            "compose.yaml",
+            "convoy.service",
+            "convoy-worker.service",
+            "nats.conf",
+        ] {
             assert!(root().join("deploy").join(file).exists(), "{file}");
         }
     }

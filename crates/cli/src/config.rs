@@ -1,6 +1,6 @@
 //! `convoy config`, and the options of `convoy serve` that are part of the configuration.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use anyhow::Context as _;
@@ -36,6 +36,23 @@ pub(crate) struct Location {
     database: Option<String>,
 }
 
+/// The flags that a server and a worker have in common.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct Common {
+    /// NATS server that leads to workers, such as `nats://node:password@nats.example`
+    #[arg(long, value_name = "URL")]
+    nats: Option<String>,
+    /// error, warn, info, debug or trace [default: info]
+    #[arg(long, value_name = "LEVEL")]
+    log_level: Option<String>,
+    /// text or json [default: text]
+    #[arg(long, value_name = "FORMAT")]
+    log_format: Option<String>,
+    /// Set any key of the configuration, such as limits.tables-per-session=10; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
 /// Where the configuration comes from.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Sources {
@@ -60,15 +77,8 @@ pub(crate) struct Sources {
     /// [default: full]
     #[arg(long, value_name = "full|normal")]
     durability: Option<String>,
-    /// error, warn, info, debug or trace [default: info]
-    #[arg(long, value_name = "LEVEL")]
-    log_level: Option<String>,
-    /// text or json [default: text]
-    #[arg(long, value_name = "FORMAT")]
-    log_format: Option<String>,
-    /// Set any key of the configuration, such as limits.tables-per-session=10; repeatable
-    #[arg(long, value_name = "KEY=VALUE")]
-    set: Vec<String>,
+    #[command(flatten)]
+    common: Common,
 }
 
 /// The variable that names the file.
@@ -82,31 +92,36 @@ impl Location {
 
     /// The configuration from all layers, with more flags.
     fn load_with(&self, flags: Vec<Override>) -> anyhow::Result<Config> {
-        let named = env::var_os(FILE_VARIABLE).filter(|name| !name.is_empty());
-        let file = self.config.clone().or_else(|| named.map(PathBuf::from));
-        let config = match file {
-            Some(file) => {
-                let name = file.display().to_string();
-                let text = fs::read_to_string(&file).with_context(|| name.clone())?;
-                Config::read(&name, &text)?
-            }
-            None => Config::default(),
-        };
-        // A variable that is not text cannot be a value.
-        let variables = env::vars_os().filter_map(|(name, value)| {
-            Some((name.into_string().ok()?, value.into_string().ok()?))
-        });
-        let own = given([
+        let mut own = given([
             ("data", "--data", self.data.as_deref()),
             ("database", "--database", self.database.as_deref()),
         ]);
-        let layers = Override::from_environment(variables).into_iter();
-        Ok(config.with(layers.chain(own).chain(flags))?)
+        own.extend(flags);
+        load(self.config.as_deref(), own)
     }
 }
 
+/// The configuration from this file, the environment and these flags.
+pub(crate) fn load(file: Option<&Path>, flags: Vec<Override>) -> anyhow::Result<Config> {
+    let named = env::var_os(FILE_VARIABLE).filter(|name| !name.is_empty());
+    let file = file.map(Path::to_owned);
+    let config = match file.or_else(|| named.map(PathBuf::from)) {
+        Some(file) => {
+            let name = file.display().to_string();
+            let text = fs::read_to_string(&file).with_context(|| name.clone())?;
+            Config::read(&name, &text)?
+        }
+        None => Config::default(),
+    };
+    // A variable that is not text cannot be a value.
+    let variables = env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let layers = Override::from_environment(variables).into_iter();
+    Ok(config.with(layers.chain(flags))?)
+}
+
 /// The flags that were given: key, flag and value of each.
-fn given<const N: usize>(flags: [(&str, &str, Option<&str>); N]) -> Vec<Override> {
+pub(crate) fn given<const N: usize>(flags: [(&str, &str, Option<&str>); N]) -> Vec<Override> {
     let flags = flags.into_iter();
     let given = flags.filter_map(|(path, flag, value)| Some(Override::new(path, value?, flag)));
     given.collect()
@@ -137,6 +152,17 @@ impl Sources {
                 "--durability",
                 self.durability.as_deref(),
             ),
+        ]);
+        all.extend(self.common.overrides()?);
+        Ok(all)
+    }
+}
+
+impl Common {
+    /// What the flags say; `--set` last, in the order given.
+    pub(crate) fn overrides(&self) -> anyhow::Result<Vec<Override>> {
+        let mut all = given([
+            ("nats", "--nats", self.nats.as_deref()),
             ("log.level", "--log-level", self.log_level.as_deref()),
             ("log.format", "--log-format", self.log_format.as_deref()),
         ]);

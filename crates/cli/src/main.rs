@@ -17,6 +17,7 @@ mod stack;
 mod storage;
 mod uci;
 mod verify;
+mod worker;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,7 @@ struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::Args),
+    Worker(worker::Args),
     Config(config::Args),
     /// Play in the terminal
     Play(play::Args),
@@ -68,6 +70,7 @@ fn main() -> ExitCode {
     let alone = || Command::Serve(serve::Args::default());
     let result = match Args::parse().command.unwrap_or_else(alone) {
         Command::Serve(args) => serve::run(&args),
+        Command::Worker(args) => worker::run(&args),
         Command::Config(args) => config::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Perft(args) => perft::run(&args),

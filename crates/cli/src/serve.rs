@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use convoy_server::{App, Config, Log, LogFormat, LogLevel, ShuffleKey, Store, Tls};
+use convoy_server::{App, Config, Log, LogFormat, LogLevel, Nats, ShuffleKey, Store, Tls};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -23,6 +23,7 @@ use crate::storage::Installation;
     after_help = "Examples:\n  convoy serve\n  convoy serve --listen 0.0.0.0:80 --data /var/lib/convoy\n  \
                   convoy serve --config /etc/convoy.toml --log-format json\n  \
                   convoy serve --database postgres://convoy@db.example/convoy\n  \
+                  convoy serve --nats nats://node:password@nats.example\n  \
                   convoy serve --config /etc/convoy.toml --check"
 )]
 pub(crate) struct Args {
@@ -31,7 +32,7 @@ pub(crate) struct Args {
     /// Look at every row of the storage before serving, which takes a while
     #[arg(long)]
     check_integrity: bool,
-    /// Print the effective configuration, try the port, the certificate and the storage, and end
+    /// Print the effective configuration, try the port, the certificate, NATS and the storage, and end
     #[arg(long)]
     check: bool,
 }
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// Writes log messages to standard error from now on.
-fn start_log(log: Log) {
+pub(crate) fn start_log(log: Log) {
     let level = match log.level {
         LogLevel::Error => tracing::Level::ERROR,
         LogLevel::Warn => tracing::Level::WARN,
@@ -81,6 +82,7 @@ fn start_log(log: Log) {
 struct Ready {
     listener: TcpListener,
     tls: Option<Tls>,
+    nats: Option<Nats>,
     store: Arc<dyn Store>,
     config: Config,
 }
@@ -108,6 +110,10 @@ async fn prepare(
         (Some(_), None) => bail!("tls.certificate is set and tls.key is not"),
         (None, Some(_)) => bail!("tls.key is set and tls.certificate is not"),
     };
+    let nats = match &config.nats {
+        None => None,
+        Some(url) => Some(Nats::connect(url).await?),
+    };
     let store = installation.open(check_integrity).await?;
     if convoy_server::is_import_unfinished(&*store).await? {
         bail!("an import into {installation} is not finished: run `convoy import` again");
@@ -119,6 +125,7 @@ async fn prepare(
     Ok(Ready {
         listener,
         tls,
+        nats,
         store,
         config,
     })
@@ -131,6 +138,9 @@ async fn check(ready: Ready, installation: &Installation) -> anyhow::Result<()> 
     if ready.tls.is_some() {
         println!("# the TLS certificate and its key fit together");
     }
+    if let Some(url) = &ready.config.nats {
+        println!("# {url} takes this user");
+    }
     let schema = convoy_server::SCHEMA;
     println!("# {installation} is in order, at migration {schema}");
     ready.store.close().await?;
@@ -141,18 +151,16 @@ async fn serve(ready: Ready, installation: &Installation) -> anyhow::Result<()> 
     let Ready {
         listener,
         tls,
+        nats,
         store,
         config,
     } = ready;
     let public_url = config.public_url.clone();
-    let app = App::new(store, config).await?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let stop = async move {
-        tokio::select! {
-            _ = tokio::signal::ctrl_c() => {}
-            _ = terminate.recv() => {}
-        }
+    let app = match nats {
+        None => App::new(store, config).await?,
+        Some(nats) => App::with_nats(store, config, nats).await?,
     };
+    let stop = stopped()?;
     let scheme = if tls.is_some() { "https" } else { "http" };
     // Whoever started the server may have stopped reading what it says.
     let mut out = io::stdout().lock();
@@ -167,6 +175,17 @@ async fn serve(ready: Ready, installation: &Installation) -> anyhow::Result<()> 
         Some(tls) => convoy_server::serve_tls(listener, tls, app, stop).await?,
     }
     Ok(())
+}
+
+/// Waits until the process is told to stop.
+pub(crate) fn stopped() -> io::Result<impl Future<Output = ()> + Send> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = tokio::signal::ctrl_c() => {}
+            _ = terminate.recv() => {}
+        }
+    })
 }
 
 /// The key of running shuffles. A storage belongs to one key: with another, its card tables could not

@@ -67,5 +67,8 @@ pub(crate) async fn metrics(
         return Err(Refusal::NoSuchPage);
     }
     let headers = [("content-type", "text/plain; version=0.0.4; charset=utf-8")];
-    Ok((headers, app.metrics().text(&app.store().health())))
+    Ok((
+        headers,
+        app.metrics().text(&app.store().health(), app.is_nats_up()),
+    ))
 }

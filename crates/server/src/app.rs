@@ -18,11 +18,13 @@ use crate::blocking::Blocking;
 use crate::bot::Bots;
 use crate::client::{self, ClientAddr, PerClient};
 use crate::config::Config;
+use crate::engines::Engines;
 use crate::game::{self, GameOptions};
 use crate::id::TableId;
 use crate::lobby::{Lobby, LobbyConfig};
 use crate::login::LoginLimits;
 use crate::metric::Metrics;
+use crate::nats::Nats;
 use crate::password::{self, Hasher};
 use crate::pool::{self, Pool};
 use crate::quota::{Permit, Quota};
@@ -31,6 +33,7 @@ use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
 use crate::throttle::{Rate, Throttle};
+use crate::worker::Workers;
 use crate::{admin, api, asset, form, header, page, socket};
 
 /// The application. Clones share one state. The crate's own page has an example.
@@ -47,7 +50,8 @@ pub(crate) struct Inner {
     lobby: Lobby,
     metrics: Arc<Metrics>,
     config: Config,
-    thinking: Pool,
+    engines: Engines,
+    nats: Option<Nats>,
     hasher: Hasher,
     blocking: Blocking,
     drawing: Blocking,
@@ -68,7 +72,16 @@ pub(crate) struct Inner {
 impl App {
     /// An application over a storage.
     pub async fn new(store: Arc<dyn Store>, config: Config) -> Result<Self, StoreError> {
-        Self::with_decks(store, config, Vec::new()).await
+        Self::build(store, config, None, Vec::new()).await
+    }
+
+    /// An application that lets workers think.
+    pub async fn with_nats(
+        store: Arc<dyn Store>,
+        config: Config,
+        nats: Nats,
+    ) -> Result<Self, StoreError> {
+        Self::build(store, config, Some(nats), Vec::new()).await
     }
 
     /// An application whose Tractor tables deal these decks, one a round, before they shuffle. For
@@ -79,13 +92,28 @@ impl App {
         config: Config,
         decks: Vec<Deck>,
     ) -> Result<Self, StoreError> {
+        Self::build(store, config, None, decks).await
+    }
+
+    async fn build(
+        store: Arc<dyn Store>,
+        config: Config,
+        nats: Option<Nats>,
+        decks: Vec<Deck>,
+    ) -> Result<Self, StoreError> {
         let secret = store.get_or_insert("key", &Key::fresh_text()).await?;
         let now = unix_now().to_string();
         let since = store.get_or_insert(session::SINCE, &now).await?;
         let metrics = Arc::new(Metrics::default());
         let (thinking, hasher) = pools(&config, &metrics);
         let games = Arc::new(GameOptions::new(&config, decks));
-        let bots = Bots::new(thinking.clone(), config.thinking.bot_pause);
+        let key = Key::from_text(&secret);
+        let workers = nats.clone().map(|nats| {
+            let outcomes = Arc::clone(&metrics.workers);
+            Workers::new(nats, key.clone(), outcomes)
+        });
+        let engines = Engines::new(thinking, workers);
+        let bots = Bots::new(engines.clone(), config.thinking.bot_pause);
         let (rates, limits) = (&config.rates, &config.limits);
         let lobby = Lobby::new(
             Arc::clone(&store),
@@ -95,13 +123,14 @@ impl App {
             Arc::clone(&games),
         );
         let app = Self(Arc::new(Inner {
-            key: Key::from_text(&secret),
+            key,
             sessions_since: since.parse().unwrap_or(0),
             sockets: Sockets::default(),
             lobby,
             store,
             metrics,
-            thinking,
+            engines,
+            nats,
             hasher,
             blocking: Blocking::new(config.thinking.threads, config.thinking.queue),
             drawing: Blocking::new(1, config.thinking.queue),
@@ -206,9 +235,14 @@ impl App {
         &self.0.games
     }
 
-    /// The pool of bots, hints and analyses.
-    pub(crate) fn thinking(&self) -> &Pool {
-        &self.0.thinking
+    /// Where bots, hints and analyses think.
+    pub(crate) fn engines(&self) -> &Engines {
+        &self.0.engines
+    }
+
+    /// Whether the connection to NATS stands, where there is one.
+    pub(crate) fn is_nats_up(&self) -> Option<bool> {
+        self.0.nats.as_ref().map(Nats::is_connected)
     }
 
     /// One more analysis, or why it must wait.

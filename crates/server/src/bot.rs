@@ -1,66 +1,38 @@
-//! Bots: they think in the pool, and take at least long enough for people to follow.
+//! Bots: they think when their turn comes, and take at least long enough for people to follow.
 
 use std::time::Duration;
 
-use tokio::sync::oneshot;
 use tokio::time::sleep;
 
-use crate::client::Client;
-use crate::game::{Action, BotJob, Progress, Stop};
-use crate::pool::{Class, Job, Pool};
+use crate::engines::{Engines, JobOptions};
+use crate::game::{Action, BotJob};
 use crate::refusal::Refusal;
 
-/// The bots of all tables. Clones share the pool.
+/// The bots of all tables. Clones share the engines.
 #[derive(Debug, Clone)]
 pub(crate) struct Bots {
-    pool: Pool,
+    engines: Engines,
     pause: Duration,
 }
 
-/// For whom a bot thinks, and what its work is called.
-#[derive(Debug, Clone)]
-pub(crate) struct JobOptions {
-    pub(crate) client: Client,
-    pub(crate) class: Class,
-    pub(crate) key: String,
-    pub(crate) stop: Stop,
-}
-
 impl Bots {
-    /// Bots that think in `pool`; every action takes at least `pause`.
-    pub(crate) fn new(pool: Pool, pause: Duration) -> Self {
-        Self { pool, pause }
+    /// Bots that think with these engines; every action takes at least `pause`.
+    pub(crate) fn new(engines: Engines, pause: Duration) -> Self {
+        Self { engines, pause }
     }
 
     /// Lets a bot think when its turn comes, and hands on what it came up with: an action, nothing,
     /// or `busy` where there was no room for the job.
     pub(crate) fn think<F>(
         &self,
-        mut job: BotJob,
+        job: BotJob,
         options: JobOptions,
         done: impl FnOnce(Result<Option<Action>, Refusal>) -> F + Send + 'static,
     ) where
         F: Future<Output = ()> + Send,
     {
-        let (reply, answer) = oneshot::channel();
-        let mut reply = Some(reply);
         let pause = sleep(self.pause);
-        self.pool.submit(Job {
-            client: options.client,
-            class: options.class,
-            stop: options.stop,
-            key: options.key,
-            work: Box::new(move |slice| match job.run(slice) {
-                Progress::Paused => Progress::Paused,
-                Progress::Done(action) => {
-                    if let Some(reply) = reply.take() {
-                        // The table may be gone.
-                        let _ = reply.send(action);
-                    }
-                    Progress::Done(())
-                }
-            }),
-        });
+        let answer = self.engines.think(job, options, Box::new(|_| {}));
         tokio::spawn(async move {
             let answer = answer.await.map_err(|_| Refusal::Busy);
             if answer.is_ok() {
@@ -72,7 +44,7 @@ impl Bots {
 
     /// Gives up the engine of a table's seat, and jobs that were stopped.
     pub(crate) fn forget(&self, key: &str) {
-        self.pool.sweep();
-        self.pool.forget(key);
+        self.engines.sweep();
+        self.engines.forget(key);
     }
 }

@@ -1,24 +1,27 @@
 //! Where a request comes from: the client's address behind the proxies that are trusted.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
 use ipnet::{IpNet, Ipv6Net};
+use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::config::Config;
 use crate::id::PlayerId;
 use crate::quota::{Permit, Quota};
 use crate::refusal::{Refusal, TooMany};
+use crate::session::Key;
 use crate::throttle::Throttle;
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// What limits per address count: one IPv4 address, or one IPv6 /64 network, of which a client may
 /// choose any address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub(crate) struct Network(IpNet);
 
 impl From<IpAddr> for Network {
@@ -101,12 +104,30 @@ impl FromRequestParts<App> for ClientAddr {
 }
 
 /// Whom something is done for: what limits and the thinking pool count.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Client {
     /// The session, or the account that it belongs to.
     pub(crate) session: PlayerId,
     /// Where it comes from, unless no limit per address applies.
     pub(crate) network: Option<Network>,
+}
+
+impl Client {
+    /// Somebody else for each client, and always the same one: whoever is not trusted can share
+    /// fairly among clients and learns of none.
+    pub(crate) fn pseudonym(&self, key: &Key) -> Self {
+        let session = key.sign("pseudonym", self.session.as_str());
+        let network = |network: Network| {
+            let signature = key.sign("pseudonym", &network.0.to_string());
+            let digits = u128::from_str_radix(&signature[..16], 16);
+            let half = digits.expect("a signature is in hexadecimal digits");
+            Network::from(IpAddr::V6(Ipv6Addr::from(half << 64)))
+        };
+        Self {
+            session: PlayerId::derived(session.as_bytes()),
+            network: self.network.map(network),
+        }
+    }
 }
 
 /// A limit for each session, and one for each address: whoever keeps no cookie is a new session with

@@ -17,6 +17,7 @@ use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::nats::NatsUrl;
 use crate::store::{DatabaseUrl, Durability, Retention};
 use crate::throttle::Rate;
 use crate::tractor::{Pace, ShuffleKey};
@@ -47,6 +48,10 @@ pub struct Config {
     /// `data`. A password may also stand in `PGPASSWORD` or `~/.pgpass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub database: Option<DatabaseUrl>,
+    /// Address of a NATS server that leads to workers, such as `nats://node:password@nats.example`,
+    /// or `tls://…` with encryption. If not set: the server thinks alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nats: Option<NatsUrl>,
     /// Address under which visitors reach the server, such as `https://play.example`. Used for
     /// absolute links, for example to the preview picture of a game.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -289,6 +294,7 @@ impl Default for Config {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             data: None,
             database: None,
+            nats: None,
             public_url: None,
             trusted_proxies: Vec::new(),
             storage: Storage::default(),

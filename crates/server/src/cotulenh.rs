@@ -11,6 +11,7 @@ mod game;
 pub(crate) mod lesson;
 pub(crate) mod page;
 pub(crate) mod refusal_code;
+mod task;
 mod turn;
 mod view;
 
@@ -74,6 +75,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     colors: &["r", "b"],
     table_spec: |new_table, player, _| table_spec(new_table, player),
     open: |setup, _, _| Ok(Box::new(CotulenhGame::new(setup)?)),
+    read_task: task::read,
     table_page: page::table,
     rules_page: lesson::rules,
     routes,

@@ -6,6 +6,7 @@
 //! from [`Views::log`] and [`Views::export`], which are the same for everybody: a game with hidden cards
 //! has nothing to blank out.
 
+mod engine_task;
 mod hosted;
 mod job;
 mod new_table;
@@ -14,6 +15,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -22,7 +24,10 @@ use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::Phase;
 
-pub(crate) use hosted::{GameOptions, HostedGame, hosted, new_game, routes, table_spec};
+pub(crate) use engine_task::{EngineTask, Tell};
+pub(crate) use hosted::{
+    GameOptions, HostedGame, hosted, hosted_games, new_game, routes, table_spec,
+};
 pub use job::{BotJob, Progress, Reply, Stop, TimeSlice};
 pub use new_table::{NewTable, Number, Player, TableSpec};
 
@@ -37,7 +42,7 @@ pub type Seat = u8;
 /// let action = Action::new("move", serde_json::json!({ "move": "Ic6" }));
 /// assert_eq!(action.t, "move");
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Action {
     /// The kind, such as `move`.
     pub t: String,

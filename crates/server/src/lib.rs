@@ -11,6 +11,7 @@ mod client;
 mod common_password;
 mod config;
 mod cotulenh;
+mod engines;
 mod extract;
 mod fair_play;
 mod fields;
@@ -23,6 +24,7 @@ mod lobby;
 mod login;
 mod metric;
 mod name;
+mod nats;
 mod page;
 mod password;
 mod pool;
@@ -39,6 +41,7 @@ mod throttle;
 mod tls;
 mod tractor;
 mod transfer;
+mod worker;
 
 pub use app::App;
 pub use config::{
@@ -53,6 +56,7 @@ pub use game::{
 };
 pub use id::{ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};
+pub use nats::{Nats, NatsError, NatsUrl};
 pub use refusal::{BadChoice, NotNow, Reason, Refusal, TooMany};
 pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve, serve_tls};
@@ -67,3 +71,4 @@ pub use tls::Tls;
 pub use tractor::{
     Outcome, Pace, Promise, Receipt, ShuffleKey, Verified, VerifyError, commit_hash, verify,
 };
+pub use worker::{WorkerSize, work};

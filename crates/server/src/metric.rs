@@ -176,6 +176,8 @@ pub(crate) struct Metrics {
     store: Histogram,
     pub(crate) thinking: Arc<PoolMetrics>,
     pub(crate) passwords: Arc<PoolMetrics>,
+    /// Requests to workers, by what became of them.
+    pub(crate) workers: Arc<Codes>,
 }
 
 impl Metrics {
@@ -231,7 +233,7 @@ impl Metrics {
     }
 
     /// The text for `/metrics`.
-    pub(crate) fn text(&self, storage: &Health) -> String {
+    pub(crate) fn text(&self, storage: &Health, nats: Option<bool>) -> String {
         let mut text = String::new();
         for (name, kind, help, count) in self.counts() {
             let name = format!("convoy_{name}");
@@ -253,7 +255,15 @@ impl Metrics {
         let help = "HTTP requests refused, by the code of the refusal.";
         self.http_refusals
             .write(&mut text, "convoy_http_refusals_total", help);
+        let help = "Requests to workers: done, nobody, refused, silent or stopped.";
+        self.workers
+            .write(&mut text, "convoy_worker_requests_total", help);
         write_storage(&mut text, storage);
+        if let Some(is_up) = nats {
+            let help = "Whether the connection to NATS stands: 1, or 0 while it is lost.";
+            head(&mut text, "convoy_nats_up", "gauge", help);
+            line(&mut text, &format!("convoy_nats_up {}", u8::from(is_up)));
+        }
         process::write(&mut text);
         text
     }

@@ -18,6 +18,7 @@ mod refusal_code;
 mod replay;
 mod shuffle;
 mod shuffling;
+mod task;
 mod timing;
 mod view_fields;
 
@@ -175,6 +176,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
         let game = TractorGame::new(setup, id, &options.tractor.key)?;
         Ok(Box::new(game))
     },
+    read_task: task::read,
     table_page: page::table,
     rules_page: page::rules,
     routes,

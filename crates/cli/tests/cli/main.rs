@@ -24,3 +24,4 @@ mod stack;
 mod storage;
 mod tractor;
 mod watch;
+mod worker;

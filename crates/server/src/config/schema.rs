@@ -107,11 +107,14 @@ impl Config {
     /// # Ok::<_, convoy_server::ConfigError>(())
     /// ```
     ///
-    /// The password of a database address is left out.
+    /// Passwords in addresses are left out.
     pub fn commented(&self) -> String {
         let mut table = self.table();
         if let Some(database) = &self.database {
             table.insert("database".to_owned(), database.to_string().into());
+        }
+        if let Some(nats) = &self.nats {
+            table.insert("nats".to_owned(), nats.to_string().into());
         }
         let (mut text, mut last) = (String::new(), String::new());
         for key in keys() {

@@ -7,11 +7,12 @@ use serde_json::Value;
 
 use super::engine::{Known, Search};
 use super::refusal_code;
-use crate::game::{Progress, TimeSlice};
 use crate::refusal::Refusal;
 
+/// The most lines at once.
+pub(super) const LINES: usize = 8;
 /// The longest analysis.
-const LONGEST: Duration = Duration::from_mins(2);
+pub(super) const LONGEST: Duration = Duration::from_mins(2);
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, expecting = "an object")]
@@ -27,7 +28,7 @@ struct AnalysisRequest {
 /// An analysis that is about to begin.
 #[derive(Debug, Clone)]
 pub(crate) struct Analysis {
-    search: Search,
+    pub(super) search: Search,
 }
 
 impl Analysis {
@@ -55,7 +56,7 @@ impl Analysis {
         Ok(Self {
             search: Search {
                 position,
-                lines: asked.lines.unwrap_or(1).clamp(1, 8),
+                lines: asked.lines.unwrap_or(1).clamp(1, LINES),
                 time,
                 depth: asked.depth,
                 known: Known::default(),
@@ -66,14 +67,5 @@ impl Analysis {
     /// What is to be analysed.
     pub(crate) const fn position(&self) -> &cotulenh::Position {
         &self.search.position
-    }
-
-    /// Tells better and better lines, until it is told to pause or to stop.
-    pub(crate) fn run(
-        &mut self,
-        slice: &TimeSlice<'_>,
-        tell: &mut (dyn FnMut(Value) + Send),
-    ) -> Progress<()> {
-        self.search.analyse(slice, tell)
     }
 }

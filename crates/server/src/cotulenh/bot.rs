@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use super::clock::Clock;
 use super::engine;
 use super::event::Offer;
 use super::game::{CotulenhGame, color_of, other};
-use crate::game::{Action, BotJob, BotMoves, Progress, Seat};
+use crate::game::{Action, BotJob, BotMoves, Seat};
 
 impl BotMoves for CotulenhGame {
     fn to_act(&self) -> Vec<Seat> {
@@ -47,7 +47,7 @@ impl BotMoves for CotulenhGame {
             let left = clock.left(seat, Instant::now());
             (left, Duration::from_millis(clock.control().increment))
         };
-        let mut task = engine::Task {
+        let task = engine::Task {
             position: self.game.position().clone(),
             history: self.game.keys().collect(),
             level,
@@ -55,14 +55,10 @@ impl BotMoves for CotulenhGame {
             asked: Instant::now(),
             spent: Duration::ZERO,
         };
-        let action = |lan: String| Action::new("move", json!({ "move": lan }));
         Some(if task.is_short() {
-            BotJob::short(move |stop| task.choose(stop).map(action))
+            BotJob::short(move |stop| task.choose(stop).as_deref().map(engine::move_of))
         } else {
-            BotJob::sliced(move |slice| match task.search(slice) {
-                Progress::Done(lan) => Progress::Done(lan.map(action)),
-                Progress::Paused => Progress::Paused,
-            })
+            BotJob::engine(task)
         })
     }
 

@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use cotulenh::{Color, Position};
 use cotulenh_engine::{Clock, Engine, Level, Limits, Line, Options, Report, Score};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-use crate::game::{Progress, Stop, TimeSlice};
+use crate::game::{Action, Progress, Stop, TimeSlice};
 use crate::id;
 
 /// The longest that a bot thinks about one turn.
-const LONGEST: Duration = Duration::from_secs(3);
+pub(super) const LONGEST: Duration = Duration::from_secs(3);
 /// A bot that is behind by so much, in hundredths of an infantry, takes a draw.
 const LOST: i32 = -400;
 
@@ -96,6 +97,11 @@ impl Task {
         }
         Progress::Done(turn)
     }
+}
+
+/// A bot's turn, as the table takes it.
+pub(super) fn move_of(lan: &str) -> Action {
+    Action::new("move", json!({ "move": lan }))
 }
 
 /// Whether a bot of this colour would rather have a draw.
@@ -185,22 +191,38 @@ impl Search {
     }
 }
 
-fn report_json(position: &Position, report: &Report) -> Value {
-    let lines: Vec<Value> = report
-        .lines
-        .iter()
-        .map(|line| line_json(position, line))
-        .collect();
-    json!({
-        "depth": report.depth,
-        "nodes": report.nodes,
-        "ms": u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
-        "lines": lines,
-    })
+/// What an analysis tells.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Told {
+    depth: u32,
+    nodes: u64,
+    ms: u64,
+    pub(super) lines: Vec<ToldLine>,
 }
 
 /// One line, with its score as red sees it.
-fn line_json(position: &Position, line: &Line) -> Value {
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ToldLine {
+    cp: Option<i32>,
+    mate: Option<i32>,
+    san: Vec<String>,
+    lan: Vec<String>,
+}
+
+fn report_json(position: &Position, report: &Report) -> Value {
+    let lines = report.lines.iter().map(|line| told_line(position, line));
+    let told = Told {
+        depth: report.depth,
+        nodes: report.nodes,
+        ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+        lines: lines.collect(),
+    };
+    json!(told)
+}
+
+fn told_line(position: &Position, line: &Line) -> ToldLine {
     let sign = if position.turn() == Color::Red { 1 } else { -1 };
     let (cp, mate) = match line.score {
         Score::Centi(worth) => (Some(sign * worth), None),
@@ -216,7 +238,12 @@ fn line_json(position: &Position, line: &Line) -> Value {
         lans.push(now.turn_lan(turn));
         now = after;
     }
-    json!({ "cp": cp, "mate": mate, "san": sans, "lan": lans })
+    ToldLine {
+        cp,
+        mate,
+        san: sans,
+        lan: lans,
+    }
 }
 
 #[cfg(test)]

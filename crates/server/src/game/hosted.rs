@@ -4,7 +4,7 @@ use axum::Router;
 use axum::response::Response;
 use serde_json::Value;
 
-use super::{Game, NewTable, Player, TableSpec};
+use super::{EngineTask, Game, NewTable, Player, TableSpec};
 use crate::app::App;
 use crate::config::Config;
 use crate::id::TableId;
@@ -17,6 +17,9 @@ static HOSTED: [&HostedGame; 2] = [&cotulenh::HOSTED, &tractor::HOSTED];
 
 /// A game before its first event, or why there is none.
 type NewGame = Result<Box<dyn Game>, Refusal>;
+
+/// What a worker is asked to think about, or why it cannot.
+type ReadTask = Result<Box<dyn EngineTask>, Refusal>;
 
 /// What the server needs to know of a game before there is a table.
 #[derive(Debug)]
@@ -31,6 +34,8 @@ pub(crate) struct HostedGame {
     pub(crate) table_spec: fn(&NewTable, &Player, &GameOptions) -> Result<TableSpec, Refusal>,
     /// A game from its setup, before its first event.
     pub(crate) open: fn(&Value, &TableId, &GameOptions) -> NewGame,
+    /// What a worker is asked, from [`EngineTask::request`].
+    pub(crate) read_task: fn(&Value) -> ReadTask,
     /// The page of a table.
     pub(crate) table_page: fn(Page, TablePage<'_>) -> Response,
     /// The page of its rules.
@@ -56,6 +61,11 @@ impl GameOptions {
             },
         }
     }
+}
+
+/// Every hosted game.
+pub(crate) fn hosted_games() -> impl Iterator<Item = &'static HostedGame> {
+    HOSTED.into_iter()
 }
 
 /// The game of this name.

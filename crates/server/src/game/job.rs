@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use super::Action;
+use super::{Action, EngineTask, Tell};
 use crate::pool::Cache;
 
 /// Tells a thinking player to come to an end, or to pause.
@@ -103,7 +103,7 @@ pub enum Progress<T> {
     Paused,
 }
 
-type Run = Box<dyn FnMut(&TimeSlice<'_>) -> Progress<Option<Action>> + Send>;
+type Run = Box<dyn FnMut(&TimeSlice<'_>) -> Option<Action> + Send>;
 
 /// A bot's work for one action: it runs off the async threads and holds what its seat may know.
 ///
@@ -113,15 +113,19 @@ type Run = Box<dyn FnMut(&TimeSlice<'_>) -> Progress<Option<Action>> + Send>;
 /// let job = BotJob::short(|_| Some(Action::new("pass", serde_json::Value::Null)));
 /// assert!(job.is_short());
 /// ```
-pub struct BotJob {
-    is_short: bool,
-    run: Run,
+pub struct BotJob(Work);
+
+enum Work {
+    /// Done in this process: sending it elsewhere would take longer.
+    Short(Run),
+    /// Done here or by a worker.
+    Engine(Box<dyn EngineTask>),
 }
 
 impl fmt::Debug for BotJob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BotJob")
-            .field("is_short", &self.is_short)
+            .field("is_short", &self.is_short())
             .finish_non_exhaustive()
     }
 }
@@ -129,60 +133,48 @@ impl fmt::Debug for BotJob {
 impl BotJob {
     /// Work of a few milliseconds.
     pub fn short(work: impl FnOnce(&Stop) -> Option<Action> + Send + 'static) -> Self {
-        Self::whole(true, work)
-    }
-
-    /// Work of up to a second that cannot be interrupted.
-    pub fn long(work: impl FnOnce(&Stop) -> Option<Action> + Send + 'static) -> Self {
-        Self::whole(false, work)
-    }
-
-    /// Work that pauses when it is asked to.
-    pub fn sliced(
-        work: impl FnMut(&TimeSlice<'_>) -> Progress<Option<Action>> + Send + 'static,
-    ) -> Self {
-        Self {
-            is_short: false,
-            run: Box::new(work),
-        }
-    }
-
-    fn whole(is_short: bool, work: impl FnOnce(&Stop) -> Option<Action> + Send + 'static) -> Self {
         let mut work = Some(work);
-        let run = move |slice: &TimeSlice<'_>| {
-            let work = work.take();
-            Progress::Done(work.and_then(|work| work(slice.stop())))
-        };
-        Self {
-            is_short,
-            run: Box::new(run),
-        }
+        let run = move |slice: &TimeSlice<'_>| work.take().and_then(|work| work(slice.stop()));
+        Self(Work::Short(Box::new(run)))
+    }
+
+    /// Work that takes longer.
+    pub(crate) fn engine(task: impl EngineTask + 'static) -> Self {
+        Self(Work::Engine(Box::new(task)))
     }
 
     /// Whether it takes a few milliseconds at most.
     pub const fn is_short(&self) -> bool {
-        self.is_short
+        matches!(self.0, Work::Short(_))
     }
 
-    /// Runs one slice.
-    pub fn run(&mut self, slice: &TimeSlice<'_>) -> Progress<Option<Action>> {
-        (self.run)(slice)
+    /// What a worker can do of it.
+    pub(crate) fn engine_task(&mut self) -> Option<&mut dyn EngineTask> {
+        match &mut self.0 {
+            Work::Short(_) => None,
+            Work::Engine(task) => Some(&mut **task),
+        }
+    }
+
+    /// Runs one slice, and tells what is found on the way.
+    pub(crate) fn run(
+        &mut self,
+        slice: &TimeSlice<'_>,
+        tell: Tell<'_>,
+    ) -> Progress<Option<Action>> {
+        match &mut self.0 {
+            Work::Short(run) => Progress::Done(run(slice)),
+            Work::Engine(task) => task.run(slice, tell),
+        }
     }
 }
 
 /// The answer to a question: ready, or to be thought out off the async threads.
+#[derive(Debug)]
 pub enum Reply {
     /// Ready.
     Now(Value),
-    /// To be thought out; it holds what the asking seat may know.
-    Later(Box<dyn FnOnce(&Stop) -> Value + Send>),
-}
-
-impl fmt::Debug for Reply {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Now(_) => "Now(..)",
-            Self::Later(_) => "Later(..)",
-        })
-    }
+    /// To be thought out; it holds what the asking seat may know. The answer is what belongs to the
+    /// action.
+    Later(BotJob),
 }

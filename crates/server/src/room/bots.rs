@@ -6,8 +6,8 @@ use tokio::time::Instant;
 
 use super::task::{Task, Thinking};
 use super::{Actor, Request};
-use crate::bot::JobOptions;
 use crate::client::Client;
+use crate::engines::JobOptions;
 use crate::game::{Action, Seat, Stop};
 use crate::pool::Class;
 use crate::refusal::{NotNow, Refusal};
@@ -131,6 +131,8 @@ impl Task {
             class,
             key: self.engine_key(usize::from(seat)),
             stop,
+            // What a worker came up with was refused: this time nobody else thinks.
+            only_here: self.bot_faults.0 == seq && self.bot_faults.1 > 0,
         };
         let room = self.room.clone();
         self.context.bots.think(job, options, async move |answer| {

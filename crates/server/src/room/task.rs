@@ -9,9 +9,10 @@ use tokio::time::{Instant, sleep_until};
 
 use super::audience::Audience;
 use super::{Actor, Event, Request, Room, State, WAITING};
-use crate::bot::{Bots, JobOptions};
+use crate::bot::Bots;
 use crate::client::Client;
-use crate::game::{Action, BotJob, Reply, Seat, Stop};
+use crate::engines::JobOptions;
+use crate::game::{Action, Reply, Seat, Stop};
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::pool::Class;
@@ -278,16 +279,16 @@ impl Task {
         let viewer = self.state.seat_of(actor);
         match self.state.game.ask(viewer, what, d) {
             Ok(Reply::Now(value)) => drop(reply.send(Ok(value))),
-            Ok(Reply::Later(work)) => {
+            Ok(Reply::Later(job)) => {
                 if let Err(refusal) = self.context.lobby.admit_hint(&actor.client()) {
                     return drop(reply.send(Err(refusal)));
                 }
-                let job = BotJob::long(|stop| Some(Action::new("answer", work(stop))));
                 let options = JobOptions {
                     client: actor.client(),
                     class: Class::Hint,
                     key: String::new(),
                     stop: Stop::default(),
+                    only_here: false,
                 };
                 let done = async move |answer: Result<Option<Action>, Refusal>| {
                     let action = answer.and_then(|action| action.ok_or(Refusal::Busy));

@@ -4,17 +4,18 @@ use axum::extract::State;
 use axum::extract::ws::Utf8Bytes;
 use axum::response::Response;
 use serde_json::{Value, json};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
 use super::{Incoming, QUEUE, Socket, Upgrade};
 use crate::app::App;
 use crate::asset::hex;
 use crate::cotulenh::Analysis;
+use crate::engines::{Engines, JobOptions};
 use crate::fair_play;
-use crate::game::{Progress, Stop};
+use crate::game::{BotJob, Stop};
 use crate::id;
-use crate::pool::{Class, Job, Pool};
+use crate::pool::Class;
 use crate::protocol::{self, FromClient};
 use crate::quota::Permit;
 use crate::refusal::{NotNow, Refusal};
@@ -34,7 +35,7 @@ pub(crate) async fn analysis(
 
 async fn attend(mut socket: Socket, app: App, visitor: Visitor) {
     let (sink, mut frames) = mpsc::channel::<(u64, Utf8Bytes)>(QUEUE);
-    let mut current = Current::new(app.thinking().clone());
+    let mut current = Current::new(app.engines().clone());
     loop {
         let incoming = tokio::select! {
             frame = frames.recv() => match frame {
@@ -62,18 +63,18 @@ struct Current {
     number: u64,
     stop: Stop,
     task: Option<AbortHandle>,
-    pool: Pool,
+    engines: Engines,
     /// What the pool keeps the engine of this socket under.
     key: String,
 }
 
 impl Current {
-    fn new(pool: Pool) -> Self {
+    fn new(engines: Engines) -> Self {
         Self {
             number: 0,
             stop: Stop::default(),
             task: None,
-            pool,
+            engines,
             key: format!("analysis {}", hex(&id::random::<16>())),
         }
     }
@@ -81,7 +82,7 @@ impl Current {
     fn end(&mut self) {
         self.stop.stop();
         // One that still waits for a thread leaves the queue.
-        self.pool.sweep();
+        self.engines.sweep();
         if let Some(task) = self.task.take() {
             task.abort();
         }
@@ -97,7 +98,7 @@ impl Current {
 impl Drop for Current {
     fn drop(&mut self) {
         self.end();
-        self.pool.forget(&self.key);
+        self.engines.forget(&self.key);
     }
 }
 
@@ -161,38 +162,31 @@ async fn fair(app: &App, visitor: &Visitor, analysis: Analysis) -> Result<Analys
 fn start(
     current: &Current,
     visitor: &Visitor,
-    (mut analysis, permits): (Analysis, Vec<Permit>),
+    (analysis, permits): (Analysis, Vec<Permit>),
     id: Value,
     sink: Sink,
 ) -> AbortHandle {
     let (number, lines, re) = (current.number, sink.clone(), id.clone());
-    let (reply, done) = oneshot::channel();
-    let mut reply = Some(reply);
-    current.pool.submit(Job {
+    let options = JobOptions {
         client: visitor.client(),
         class: Class::Analysis,
-        stop: current.stop.clone(),
         key: current.key.clone(),
-        work: Box::new(move |slice| {
-            // Held by the work itself, which may outlive whoever waits for it by a moment.
-            let _held = &permits;
-            let step = analysis.run(slice, &mut |mut d: Value| {
-                d["re"].clone_from(&re);
-                // A client that reads slowly misses lines, never the last word.
-                drop(lines.try_send((number, protocol::plain("line", &d))));
-            });
-            if step == Progress::Done(())
-                && let Some(reply) = reply.take()
-            {
-                // Nobody may be waiting any more.
-                let _ = reply.send(());
-            }
-            step
-        }),
+        stop: current.stop.clone(),
+        only_here: false,
+    };
+    let tell = Box::new(move |mut d: Value| {
+        // Held by the work itself, which may outlive whoever waits for it by a moment.
+        let _held = &permits;
+        d["re"].clone_from(&re);
+        // A client that reads slowly misses lines, never the last word.
+        drop(lines.try_send((number, protocol::plain("line", &d))));
     });
+    let done = current
+        .engines
+        .think(BotJob::engine(analysis), options, tell);
     let task = tokio::spawn(async move {
         let last = match done.await {
-            Ok(()) => protocol::plain("done", &json!({ "re": id })),
+            Ok(_) => protocol::plain("done", &json!({ "re": id })),
             Err(_) => protocol::refused(&id, &Refusal::Busy),
         };
         drop(sink.send((number, last)).await);

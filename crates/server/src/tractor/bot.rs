@@ -8,7 +8,8 @@ use tractor::Phase;
 
 use super::engine;
 use super::game::TractorGame;
-use crate::game::{Action, BotJob, BotMoves, Seat, Stop};
+use super::task::Task;
+use crate::game::{Action, BotJob, BotMoves, Seat};
 
 /// What a bot does, as the room takes it.
 pub(super) fn action_of(event: &tractor::Event) -> Option<Action> {
@@ -54,11 +55,10 @@ impl BotMoves for TractorGame {
             return Some(BotJob::short(|_| Some(Action::new("rematch", Value::Null))));
         }
         let view = self.view(seat)?;
-        let work = move |stop: &Stop| action_of(&engine::act(&view, level, stop)?);
         Some(if engine::is_quick(level) {
-            BotJob::short(work)
+            BotJob::short(move |stop| action_of(&engine::act(&view, level, stop)?))
         } else {
-            BotJob::long(work)
+            BotJob::engine(Task::Move { view, level })
         })
     }
 

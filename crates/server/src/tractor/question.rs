@@ -5,8 +5,9 @@ use serde_json::{Value, json};
 use tractor::{CardSet, Stage, View};
 
 use super::game::{TractorGame, cards, seat_of};
-use super::{card_names, engine, refusal_code};
-use crate::game::{Reply, Seat};
+use super::task::Task;
+use super::{card_names, refusal_code};
+use crate::game::{BotJob, Reply, Seat};
 use crate::refusal::{NotNow, Reason, Refusal};
 
 impl TractorGame {
@@ -26,9 +27,7 @@ impl TractorGame {
                 if view.turn != view.viewer {
                     return Err(Refusal::NotYourTurn);
                 }
-                Ok(Reply::Later(Box::new(move |stop| {
-                    engine::hint(&view, stop)
-                })))
+                Ok(Reply::Later(BotJob::engine(Task::Hint { view })))
             }
             "replay" => self.replay(d).map(Reply::Now),
             "proof" => {

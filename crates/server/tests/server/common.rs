@@ -17,7 +17,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, ORIGIN, SET_COOKIE, USER_AGENT};
 use axum::http::{HeaderMap, Method, Request, StatusCode};
-use convoy_server::{App, Config, Limits, Pace, Rate, Rates, Store, Thinking};
+use convoy_server::{App, Config, Limits, Nats, Pace, Rate, Rates, Store, Thinking};
 use cotulenh::Position;
 use futures_util::{SinkExt as _, StreamExt as _};
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -133,7 +133,18 @@ impl Site {
     }
 
     pub(crate) async fn over(store: Arc<dyn Store>, config: Config) -> Self {
-        let app = App::new(store, config).await.unwrap();
+        Self::of(App::new(store, config).await.unwrap()).await
+    }
+
+    /// A site that may ask workers.
+    pub(crate) async fn with_nats(config: Config, nats: &convoy_test_nats::Server) -> Self {
+        let nats = Nats::connect(&nats.node_url().parse().unwrap()).await;
+        let store = database::fresh().await;
+        let app = App::with_nats(store, config, nats.unwrap()).await;
+        Self::of(app.unwrap()).await
+    }
+
+    async fn of(app: App) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let served = app.clone();

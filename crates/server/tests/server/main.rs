@@ -30,3 +30,4 @@ mod session;
 mod storage;
 mod tls;
 mod tractor;
+mod worker;

@@ -1,0 +1,184 @@
+//! The connection to NATS, which carries messages between nodes and workers.
+
+use std::fmt;
+use std::str::FromStr;
+
+use async_nats::connection::State;
+use async_nats::{ConnectErrorKind, ConnectOptions, Event};
+use percent_encoding::percent_decode_str;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// The address of a NATS server. It is printed without its password.
+///
+/// ```
+/// use convoy_server::NatsUrl;
+///
+/// let url: NatsUrl = "nats://node:secret@nats.example".parse()?;
+/// assert_eq!(url.to_string(), "nats://node@nats.example");
+/// assert!("http://nats.example".parse::<NatsUrl>().is_err());
+/// # Ok::<_, String>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "String", into = "String")]
+#[schemars(with = "String")]
+pub struct NatsUrl(Url);
+
+impl FromStr for NatsUrl {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // The address may hold a password: no message repeats it.
+        let url = Url::parse(text).map_err(|error| format!("not an address: {error}"))?;
+        let is_known = matches!(url.scheme(), "nats" | "tls");
+        let is_bare = matches!(url.path(), "" | "/") && url.query().is_none();
+        if !is_known || !is_bare || url.host().is_none() || url.fragment().is_some() {
+            return Err("not of the form nats://user:password@host:port, or tls://…".to_owned());
+        }
+        Ok(Self(url))
+    }
+}
+
+impl TryFrom<String> for NatsUrl {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<NatsUrl> for String {
+    fn from(url: NatsUrl) -> Self {
+        url.0.into()
+    }
+}
+
+impl fmt::Display for NatsUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = self.0.clone();
+        // An address without a host has no password either.
+        let _ = shown.set_password(None);
+        f.write_str(shown.as_str())
+    }
+}
+
+impl fmt::Debug for NatsUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NatsUrl({self})")
+    }
+}
+
+impl NatsUrl {
+    fn options(&self) -> ConnectOptions {
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let user = decoded(self.0.username());
+        match self.0.password() {
+            Some(password) => ConnectOptions::with_user_and_password(user, decoded(password)),
+            None if user.is_empty() => ConnectOptions::new(),
+            None => ConnectOptions::with_user_and_password(user, String::new()),
+        }
+    }
+}
+
+/// A connection to a NATS server. Clones share it. Once it stands it is taken up again whenever it is
+/// lost.
+///
+/// ```no_run
+/// # async fn doc() -> Result<(), Box<dyn std::error::Error>> {
+/// use convoy_server::Nats;
+///
+/// let nats = Nats::connect(&"nats://node:secret@127.0.0.1".parse()?).await?;
+/// assert!(nats.is_connected());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Nats(async_nats::Client);
+
+/// Why there is no connection to NATS.
+///
+/// ```
+/// # async fn doc() {
+/// use convoy_server::Nats;
+///
+/// // Nothing listens on that port.
+/// let error = Nats::connect(&"nats://127.0.0.1:1".parse().unwrap()).await.unwrap_err();
+/// assert!(error.to_string().starts_with("nats://127.0.0.1:1 "), "{error}");
+/// # }
+/// # tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(doc());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NatsError(String);
+
+impl fmt::Display for NatsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NatsError {}
+
+impl NatsError {
+    pub(crate) fn new(why: &str) -> Self {
+        Self(why.to_owned())
+    }
+}
+
+impl Nats {
+    /// Connects, or says why that is impossible.
+    pub async fn connect(url: &NatsUrl) -> Result<Self, NatsError> {
+        let options = url.options().name("convoy").event_callback(log);
+        let mut bare = url.0.clone();
+        // User and password are among the options.
+        let _ = bare.set_username("");
+        let _ = bare.set_password(None);
+        let connected = options.connect(bare.as_str()).await;
+        connected.map(Self).map_err(|error| {
+            NatsError(match error.kind() {
+                ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+                    format!("{url} refuses this user with this password")
+                }
+                _ => format!("{url} cannot be reached: {error}"),
+            })
+        })
+    }
+
+    /// Whether the connection stands now.
+    pub fn is_connected(&self) -> bool {
+        self.0.connection_state() == State::Connected
+    }
+
+    pub(crate) fn client(&self) -> &async_nats::Client {
+        &self.0
+    }
+}
+
+async fn log(event: Event) {
+    match event {
+        Event::Connected => tracing::info!("connected to NATS"),
+        Event::Disconnected => tracing::warn!("the connection to NATS is lost"),
+        other => tracing::warn!(event = %other, "NATS"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_password_is_never_shown() {
+        let url: NatsUrl = "tls://ann:hidden@nats.example:4222".parse().unwrap();
+        assert!(!format!("{url} {url:?}").contains("hidden"), "{url}");
+        assert!(String::from(url).contains("hidden"), "it is kept");
+        let refused = "https://ann:hidden@nats".parse::<NatsUrl>().unwrap_err();
+        assert!(!refused.contains("hidden"), "{refused}");
+    }
+
+    #[test]
+    fn slips_of_the_pen_are_refused() {
+        for text in ["nats.example", "nats://", "nats://h/x", "nats://h?tls=1"] {
+            assert!(text.parse::<NatsUrl>().is_err(), "{text}");
+        }
+    }
+}
