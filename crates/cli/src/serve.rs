@@ -9,6 +9,9 @@ use anyhow::{Context as _, bail};
 use convoy_server::{App, Config, Log, LogFormat, LogLevel, Nats, ShuffleKey, Store, Tls};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::config::Sources;
 use crate::storage::Installation;
@@ -72,9 +75,12 @@ pub(crate) fn start_log(log: Log) {
         .log_internal_errors(false)
         .with_target(false)
         .with_max_level(level);
+    // What becomes of the connection to NATS is told by the server, once and in its words.
+    let own = filter_fn(|metadata| !metadata.target().starts_with("async_nats"))
+        .with_max_level_hint(level);
     match log.format {
-        LogFormat::Text => log_to.init(),
-        LogFormat::Json => log_to.json().flatten_event(true).init(),
+        LogFormat::Text => log_to.finish().with(own).init(),
+        LogFormat::Json => log_to.json().flatten_event(true).finish().with(own).init(),
     }
 }
 
