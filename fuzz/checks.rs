@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each target uses one of them")]
 
 use convoy_stack::Blueprint;
-use cotulenh::{Game, Position};
+use cotulenh::{Game, GameTree, PgnReader, Position};
 
 /// What reads as a FEN is what it prints, and can be played from.
 pub(crate) fn fen(text: &str) {
@@ -54,6 +54,23 @@ pub(crate) fn moves(text: &str) {
         }
         assert_eq!(after, turn.after, "{}", turn.san());
     }
+}
+
+/// What reads as games with variations reads back as the same, alone and together.
+pub(crate) fn pgn_tree(text: &str) {
+    let trees: Vec<GameTree> = PgnReader::new(text).filter_map(Result::ok).collect();
+    let mut all = String::new();
+    for tree in &trees {
+        let printed = tree.pgn();
+        let read: GameTree = printed
+            .parse()
+            .unwrap_or_else(|error| panic!("{error}\n{printed}"));
+        assert!(read == *tree, "{printed}");
+        assert_eq!(read.pgn(), printed);
+        all.push_str(&printed);
+    }
+    let again: Result<Vec<GameTree>, _> = PgnReader::new(&all).collect();
+    assert!(again.is_ok_and(|again| again == trees), "{all}");
 }
 
 /// What reads as a PGN reads back from what it prints.

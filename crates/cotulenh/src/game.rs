@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
-use crate::notation::Ended;
 use crate::{
     Batch, BatchError, Color, IllegalMoveError, Move, MoveList, Outcome, Position, ReadError,
     Services, StackRules, Standard, TurnMoves, VictoryRules,
@@ -448,14 +447,10 @@ impl<R: StackRules> Game<R> {
             .outcome_with(&self.services, || self.repetitions());
     }
 
-    /// The steps of the open deploy as text.
-    pub(crate) fn open_text(&self) -> Option<String> {
-        let start = self.position.turn_start();
-        let ended = Ended::of(&start, self.open_moves())?;
-        let moves = start.legal_moves();
-        let mut text = String::new();
-        crate::Namer::new(&start, &moves).turn_steps(&ended, &mut text);
-        Some(text)
+    /// The moves of the last completed turn; none before it.
+    pub(crate) fn last_moves(&self) -> &[Move] {
+        let last = self.turn_count().checked_sub(1);
+        last.map_or(&[], |last| &self.moves[self.turn_range(last)])
     }
 }
 

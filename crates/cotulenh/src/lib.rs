@@ -13,6 +13,7 @@ mod draw;
 mod extended;
 mod fen;
 mod game;
+mod headers;
 mod legality;
 mod movegen;
 mod movement;
@@ -36,6 +37,7 @@ mod squareset;
 mod stack;
 mod targets;
 mod terrain;
+mod tree;
 mod turns;
 mod verbose;
 #[cfg(feature = "serde")]
@@ -51,12 +53,13 @@ pub use draw::{DrawStyle, Drawing};
 pub use extended::DeployFieldError;
 pub use fen::{ParseFenError, RankError};
 pub use game::{Game, NoteError, PlayError, PlayedTurn};
+pub use headers::Headers;
 pub use movement::{Direction, Movement, Reach};
 pub use moves::{Move, MoveKind, MoveList, MoveListIter};
 pub use notation::{Namer, ReadError, TurnMoves};
 pub use outcome::{Outcome, ParseReasonError, Reason, Services, VictoryRules};
 pub use perft::{perft, perft_made};
-pub use pgn::{PgnError, PgnStyle, Place, ReadPgnError};
+pub use pgn::{PgnError, PgnReader, PgnStyle, Place, ReadPgnError};
 pub use piece::{ParsePieceError, Piece};
 pub use piece_kind::PieceKind;
 pub use position::{IllegalMoveError, Position};
@@ -68,6 +71,9 @@ pub use square::{ParseSquareError, Square};
 pub use squareset::{SquareSet, Squares};
 pub use stack::{ParseStackError, Stack, StackRules, Standard, Variant, VariantError};
 pub use terrain::Terrain;
+pub use tree::{
+    Annotation, Brush, GameTree, Nag, Node, NodeId, ParseShapeError, Shape, TreeError, TreeTurn,
+};
 pub use turns::{VerboseTurn, perft_turns};
 pub use verbose::{MoveFlags, VerboseMove};
 

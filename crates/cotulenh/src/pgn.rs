@@ -1,16 +1,18 @@
 //! Games as text (Rule 10.4), written and read.
 
 mod clock;
+mod comment;
 mod lexer;
 mod read;
+mod write;
 
-use alloc::format;
-use alloc::string::{String, ToString};
 use core::error::Error;
 use core::fmt;
 
-use crate::game::notes::ROSTER;
-use crate::{Color, Game, Outcome, ParseFenError, Position, ReadError, StackRules};
+use crate::{ParseFenError, ReadError};
+
+pub(crate) use comment::{COMMANDS, game_comment};
+pub use read::PgnReader;
 
 /// How a PGN is written.
 ///
@@ -81,15 +83,33 @@ pub enum PgnError {
     UnclosedComment,
     /// The end of a comment without its beginning.
     UnopenedComment,
+    /// A comment to the end of the line that holds `}`.
+    Comment,
     /// A clock that is not `h:mm:ss`.
     Clock,
+    /// Arrows or circles that are none.
+    Shape,
+    /// A glyph that is not `$0` to `$255`.
+    Nag,
     /// Another move number is due.
     Number {
         /// The number that is due.
         due: u32,
     },
-    /// A variation in parentheses: a game has one line of moves here.
+    /// A variation in parentheses where one line of turns is read.
     Variation,
+    /// A variation that follows no turn.
+    EarlyVariation,
+    /// A variation without a turn.
+    EmptyVariation,
+    /// A variation without its end.
+    UnclosedVariation,
+    /// The end of a variation without its beginning.
+    UnopenedVariation,
+    /// Variations too deep in one another: [`GameTree::MAX_DEPTH`](crate::GameTree::MAX_DEPTH).
+    TooDeep,
+    /// Too many turns: [`GameTree::MAX_NODES`](crate::GameTree::MAX_NODES).
+    TooLarge,
     /// A move that cannot be read or played.
     Move(ReadError),
     /// A turn that is not finished.
@@ -102,140 +122,6 @@ pub enum PgnError {
     Result,
     /// Something after the result.
     AfterResult,
-}
-
-impl<R: StackRules> Game<R> {
-    /// The game as PGN. `game.pgn().parse::<Game>()` gives the same game.
-    ///
-    /// ```
-    /// use cotulenh::Game;
-    /// let mut game = Game::default();
-    /// game.play_text("Ic6")?;
-    /// let read: Game = game.pgn().parse().expect("what is written can be read");
-    /// assert_eq!(read.position(), game.position());
-    /// # Ok::<_, cotulenh::ReadError>(())
-    /// ```
-    pub fn pgn(&self) -> String {
-        self.pgn_in(PgnStyle::default())
-    }
-
-    /// The same in another style.
-    pub fn pgn_in(&self, style: PgnStyle) -> String {
-        let mut text = String::new();
-        let result = self.result_text();
-        for name in ROSTER {
-            let value = match name {
-                "Result" => result,
-                "Date" => self.header(name).unwrap_or("????.??.??"),
-                _ => self.header(name).unwrap_or("?"),
-            };
-            write_tag(name, value, &mut text);
-        }
-        if *self.start() != Position::start_under(self.start().rules()) {
-            write_tag("SetUp", "1", &mut text);
-            write_tag("FEN", &self.start().to_string(), &mut text);
-        }
-        for (name, value) in self.headers().filter(|(name, _)| !ROSTER.contains(name)) {
-            write_tag(name, value, &mut text);
-        }
-        text.push('\n');
-        let mut moves = Moves {
-            text,
-            column: 0,
-            width: style.width,
-        };
-        self.write_moves(style, &mut moves);
-        moves.word(result);
-        moves.text.push('\n');
-        moves.text
-    }
-
-    fn write_moves(&self, style: PgnStyle, moves: &mut Moves) {
-        self.write_note(0, style, moves);
-        let mut numbered = false;
-        let open = self
-            .open_text()
-            .map(|steps| (self.position().turn_start(), steps + "..."));
-        let turns = self.turns().map(|turn| {
-            let san = turn.san();
-            (turn.before, san)
-        });
-        for (index, (before, san)) in turns.chain(open).enumerate() {
-            let number = before.move_number();
-            let word = match before.turn() {
-                Color::Red => format!("{number}. {san}"),
-                Color::Blue if numbered => san,
-                Color::Blue => format!("{number}... {san}"),
-            };
-            moves.word(&word);
-            numbered = !self.write_note(index + 1, style, moves);
-        }
-    }
-
-    /// Writes comment and clock; answers whether there were any.
-    fn write_note(&self, turn: usize, style: PgnStyle, moves: &mut Moves) -> bool {
-        let clock = self.clock(turn).filter(|_| style.clocks).map(clock::show);
-        let note = match (clock, self.comment(turn)) {
-            (None, None) => return false,
-            (Some(clock), None) => format!("{{[%clk {clock}]}}"),
-            (None, Some(comment)) => format!("{{{comment}}}"),
-            (Some(clock), Some(comment)) => format!("{{[%clk {clock}] {comment}}}"),
-        };
-        moves.word(&note);
-        true
-    }
-
-    /// The result: that of the position, or else that of the tag.
-    pub(crate) fn result_text(&self) -> &str {
-        match self.outcome() {
-            Some(outcome) => result_of(outcome),
-            None => self.header("Result").unwrap_or("*"),
-        }
-    }
-}
-
-pub(crate) const fn result_of(outcome: Outcome) -> &'static str {
-    match outcome.winner {
-        Some(Color::Red) => "1-0",
-        Some(Color::Blue) => "0-1",
-        None => "1/2-1/2",
-    }
-}
-
-fn write_tag(name: &str, value: &str, text: &mut String) {
-    text.push('[');
-    text.push_str(name);
-    text.push_str(" \"");
-    for letter in value.chars() {
-        if matches!(letter, '"' | '\\') {
-            text.push('\\');
-        }
-        text.push(letter);
-    }
-    text.push_str("\"]\n");
-}
-
-/// The text of the moves, wrapped between words.
-struct Moves {
-    text: String,
-    column: usize,
-    width: usize,
-}
-
-impl Moves {
-    fn word(&mut self, word: &str) {
-        let length = word.chars().count();
-        if self.column > 0 && self.width > 0 && self.column + 1 + length > self.width {
-            self.text.push('\n');
-            self.column = 0;
-        }
-        if self.column > 0 {
-            self.text.push(' ');
-            self.column += 1;
-        }
-        self.text.push_str(word);
-        self.column += length;
-    }
 }
 
 impl fmt::Display for ReadPgnError {
@@ -261,7 +147,16 @@ impl fmt::Display for PgnError {
             Self::SetUp => "SetUp \"1\" and FEN stand together",
             Self::UnclosedComment => "the comment has no end",
             Self::UnopenedComment => "the comment has no beginning",
+            Self::Comment => "a comment holds no }",
+            Self::Shape => "arrows are written [%cal Gc5c6], circles [%csl Gc5]",
+            Self::Nag => "a glyph is $0 to $255",
             Self::Variation => "variations are not read, only the main line",
+            Self::EarlyVariation => "a variation follows the turn it replaces",
+            Self::EmptyVariation => "the variation has no turn",
+            Self::UnclosedVariation => "the variation has no end",
+            Self::UnopenedVariation => "the variation has no beginning",
+            Self::TooDeep => "variations lie too deep in one another",
+            Self::TooLarge => "the game has too many turns",
             Self::Clock => "a clock is written h:mm:ss",
             Self::Unfinished => "the turn is not finished",
             Self::AfterOpen => "nothing but the result follows an open deploy",

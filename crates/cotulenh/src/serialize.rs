@@ -7,8 +7,8 @@ use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-    Color, Game, Move, MoveFlags, MoveKind, Outcome, Piece, Position, Reason, Role, Setup, Square,
-    SquareSet, Stack, StackRules, Terrain, VictoryRules,
+    Color, Game, GameTree, Move, MoveFlags, MoveKind, Outcome, Piece, Position, Reason, Role,
+    Setup, Shape, Square, SquareSet, Stack, StackRules, Terrain, VictoryRules,
 };
 
 /// Written by `Display`, read by `FromStr`.
@@ -33,7 +33,7 @@ fn refused<E: serde::de::Error>(text: &str, error: &dyn Display) -> E {
     E::custom(format_args!("{text:?}: {error}"))
 }
 
-as_text!(Color, Role, Square, Piece, Stack, Reason, Setup);
+as_text!(Color, Role, Square, Piece, Stack, Reason, Setup, Shape);
 
 impl<R: StackRules> Serialize for Position<R> {
     /// The FEN, extended while a deploy is open.
@@ -58,6 +58,21 @@ impl<R: StackRules> Serialize for Game<R> {
 }
 
 impl<'de> Deserialize<'de> for Game {
+    /// Reads a PGN of the standard rules.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+impl<R: StackRules> Serialize for GameTree<R> {
+    /// The PGN.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.pgn())
+    }
+}
+
+impl<'de> Deserialize<'de> for GameTree {
     /// Reads a PGN of the standard rules.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;

@@ -5,8 +5,8 @@
 use std::fmt::Debug;
 
 use cotulenh::{
-    Color, Game, Move, MoveFlags, MoveKind, Outcome, Piece, Position, Reason, Role, Setup, Square,
-    SquareSet, Stack, Terrain, VerboseMove, VictoryRules,
+    Color, Game, GameTree, Move, MoveFlags, MoveKind, Outcome, Piece, Position, Reason, Role,
+    Setup, Square, SquareSet, Stack, Terrain, VerboseMove, VictoryRules,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -28,6 +28,7 @@ fn small_values_are_their_texts() {
     round_trip(&Terrain::Mixed, "\"mixed\"");
     round_trip(&MoveKind::StayCapture, "\"stayCapture\"");
     round_trip(&MoveFlags::from_letters("db").unwrap(), "\"db\"");
+    round_trip(&"Gc5k12".parse::<cotulenh::Shape>().unwrap(), "\"Gc5k12\"");
     round_trip(&SquareSet::EMPTY.with(e5), "[\"e5\"]");
     let end = Outcome {
         winner: None,
@@ -62,6 +63,8 @@ fn positions_games_and_moves_read_back() {
     game.play_text("(FI)<T>xe6").unwrap();
     let json = serde_json::to_string(&game).unwrap();
     assert!(serde_json::from_str::<Game>(&json).unwrap() == game);
+    let tree: GameTree = "1. Ic6 (1. Ik6 {so}) *".parse().unwrap();
+    round_trip(&tree, &serde_json::to_string(&tree.pgn()).unwrap());
 }
 
 #[test]

@@ -4,7 +4,10 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use cotulenh::{Batch, Game, Move, Namer, Position, Role, RoleSet, Square, Stack};
+use cotulenh::{
+    Batch, Brush, Game, GameTree, Move, Nag, Namer, NodeId, PgnReader, PgnStyle, Position, Role,
+    RoleSet, Shape, Square, Stack,
+};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -51,8 +54,124 @@ fn game() -> impl Strategy<Value = Game> {
     })
 }
 
+/// A text of a turn, or of its first step alone, which may leave a deploy open.
+fn turn_text(position: &Position, choices: &[Index]) -> String {
+    let first = *choices[0].get(&position.legal_moves());
+    if first.is_step() && choices[1].index(8) == 0 {
+        return position.san(first);
+    }
+    let mut moves = vec![first];
+    let mut after = position.play(first).unwrap();
+    for choice in choices.iter().cycle().skip(1) {
+        if after.deploy().is_none() {
+            break;
+        }
+        let mv = *choice.get(&after.legal_moves());
+        after = after.play(mv).unwrap();
+        moves.push(mv);
+    }
+    position.turn_lan(&moves)
+}
+
+/// What a node is given: a comment, glyphs, shapes, a clock.
+type Notes = (String, Vec<u8>, Vec<(u8, u8, Option<u8>)>, Option<u64>);
+
+fn annotate(tree: &mut GameTree, node: NodeId, (comment, nags, shapes, clock): &Notes) {
+    let square = |n: u8| Square::at(n % 11, n / 11 % 12).unwrap();
+    let annotation = tree.annotation_mut(node).unwrap();
+    annotation.set_comment(comment).unwrap();
+    annotation.set_nags(nags.iter().copied().map(Nag));
+    annotation.set_shapes(shapes.iter().map(|(brush, from, to)| Shape {
+        brush: Brush::ALL[usize::from(brush % 4)],
+        from: square(*from),
+        to: to.map(square),
+    }));
+    annotation.set_clock(clock.map(Duration::from_millis));
+}
+
+/// A tree of random turns, some with notes; removals and promotions leave gaps in the ids.
+fn tree() -> impl Strategy<Value = GameTree> {
+    let notes = (
+        "[ -z|~é\n]{0,12}",
+        prop::collection::vec(any::<u8>(), 0..3),
+        prop::collection::vec(any::<(u8, u8, Option<u8>)>(), 0..4),
+        prop::option::of(0..90_000_000_u64),
+    );
+    let node = (
+        any::<Index>(),
+        any::<[Index; 3]>(),
+        prop::option::of(notes),
+        0..12_u8,
+    );
+    let nodes = prop::collection::vec(node, 0..40);
+    (0..STARTS.len(), nodes).prop_map(|(index, nodes)| {
+        let mut tree = GameTree::new(start(index));
+        let mut known = vec![NodeId::ROOT];
+        for (parent, choices, notes, deed) in nodes {
+            // The newest nodes most often, so that lines grow long.
+            let parent = if deed < 7 {
+                known[known.len() - 1]
+            } else {
+                *parent.get(&known)
+            };
+            let Some(game) = tree.game(parent) else {
+                continue;
+            };
+            if game.is_over() || game.position().deploy().is_some() {
+                continue;
+            }
+            let node = tree
+                .play(parent, &turn_text(game.position(), &choices))
+                .unwrap();
+            known.push(node);
+            if let Some(notes) = notes {
+                annotate(&mut tree, node, &notes);
+            }
+            match deed {
+                8 => tree.promote(node).unwrap(),
+                9 => tree.make_main_line(node).unwrap(),
+                10 => tree.remove(node).unwrap(),
+                _ => {}
+            }
+        }
+        tree
+    })
+}
+
 proptest! {
     #![proptest_config(cases())]
+
+    #[test]
+    fn trees_read_back_from_pgn(mut tree in tree(), red in "[ -~é]{0,9}", width in 0..90_usize) {
+        tree.headers_mut().set("Opening", "a \"b\" \\c").unwrap();
+        tree.headers_mut().set("Red", &red).unwrap();
+        tree.headers_mut().set("Result", "1-0").unwrap();
+        annotate(&mut tree, NodeId::ROOT, &("{ so".to_owned(), vec![7], vec![(1, 2, None)], None));
+        let text = tree.pgn_in(PgnStyle { width, clocks: true });
+        let read: GameTree = text.parse().map_err(|e| TestCaseError::fail(format!("{e}\n{text}")))?;
+        prop_assert_eq!(&read, &tree, "{}", text);
+        prop_assert_eq!(read.pgn(), tree.pgn());
+        let many = format!("{text}\n{}\n{text}", tree.pgn());
+        let games: Vec<GameTree> = PgnReader::new(&many).map(Result::unwrap).collect();
+        prop_assert_eq!(games.len(), 3);
+        prop_assert!(games.iter().all(|game| *game == tree));
+    }
+
+    #[test]
+    fn the_turns_of_a_tree_are_those_of_its_nodes(tree in tree()) {
+        let turns: Vec<_> = tree.turns().collect();
+        prop_assert_eq!(turns.len() + 1, tree.len());
+        let mut known = vec![NodeId::ROOT];
+        for turn in turns {
+            let node = tree.node(turn.node).unwrap();
+            prop_assert!(known.contains(&node.parent().unwrap()), "a parent comes first");
+            known.push(turn.node);
+            let path = tree.path(turn.node);
+            prop_assert_eq!(path.last(), Some(&turn.node));
+            let game = tree.game(turn.node).unwrap();
+            prop_assert_eq!(game.position(), &turn.after);
+        }
+    }
 
     #[test]
     fn fen_reads_back_as_written(game in game()) {

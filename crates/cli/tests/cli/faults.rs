@@ -25,10 +25,11 @@ fn inputs(target: &str) -> Vec<(PathBuf, String)> {
 #[test]
 fn texts_that_once_broke_something() {
     type Check = fn(&str);
-    let targets: [(&str, Check); 4] = [
+    let targets: [(&str, Check); 5] = [
         ("fen", crate::checks::fen),
         ("moves", crate::checks::moves),
         ("pgn", crate::checks::pgn),
+        ("pgn_tree", crate::checks::pgn_tree),
         ("blueprint", crate::checks::blueprint),
     ];
     for (target, check) in targets {

@@ -1,27 +1,20 @@
 //! What is written about a game: tags, comments, clocks.
 
-use alloc::borrow::ToOwned;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 use core::time::Duration;
 
 use super::Game;
-use crate::StackRules;
-
-/// The tags that open every PGN, in their order.
-pub(crate) const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "Red", "Blue", "Result"];
-
-/// The results that PGN knows.
-pub(crate) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+use crate::pgn::game_comment;
+use crate::{Headers, StackRules};
 
 /// Tags, comments and clocks of a game. Comments and clocks belong to a number of turns played: 0
 /// is the start.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Notes {
-    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) headers: Headers,
     pub(crate) comments: BTreeMap<usize, String>,
     pub(crate) clocks: BTreeMap<usize, Duration>,
 }
@@ -61,14 +54,16 @@ pub enum NoteError {
     Result,
     /// `SetUp` and `FEN` follow from the game's start.
     Derived,
-    /// A comment holds `}`, or `[%clk`, which is written by the clock.
+    /// A comment holds `}`, `[%clk`, which is written by the clock, or arrows and circles that are none.
     Comment,
+    /// A comment of a [`GameTree`](crate::GameTree) holds a clock, arrows or circles, which are set apart.
+    Command,
     /// The game does not have that many turns.
     Turn,
 }
 
 impl<R: StackRules> Game<R> {
-    /// Every tag that was set, in the order of setting.
+    /// Every tag that was set, the roster first: see [`Headers`].
     ///
     /// ```
     /// use cotulenh::Game;
@@ -79,48 +74,22 @@ impl<R: StackRules> Game<R> {
     /// # Ok::<_, cotulenh::NoteError>(())
     /// ```
     pub fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
-        let headers = self.notes.headers.iter();
-        headers.map(|(name, value)| (name.as_str(), value.as_str()))
+        self.notes.headers.iter()
     }
 
     /// The value of a tag.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| value)
+        self.notes.headers.get(name)
     }
 
     /// Sets a tag.
     pub fn set_header(&mut self, name: &str, value: &str) -> Result<(), NoteError> {
-        let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        if name.is_empty() || !name.bytes().all(letter) {
-            return Err(NoteError::Name);
-        }
-        if value.chars().any(char::is_control) {
-            return Err(NoteError::Value);
-        }
-        match name {
-            "Result" if !RESULTS.contains(&value) => return Err(NoteError::Result),
-            "SetUp" | "FEN" => return Err(NoteError::Derived),
-            _ => {}
-        }
-        match self
-            .notes
-            .headers
-            .iter_mut()
-            .find(|(known, _)| known == name)
-        {
-            Some((_, old)) => value.clone_into(old),
-            None => self.notes.headers.push((name.to_owned(), value.to_owned())),
-        }
-        Ok(())
+        self.notes.headers.set(name, value)
     }
 
     /// Removes a tag; answers whether it was there.
     pub fn remove_header(&mut self, name: &str) -> bool {
-        let before = self.notes.headers.len();
-        self.notes.headers.retain(|(known, _)| known != name);
-        self.notes.headers.len() < before
+        self.notes.headers.remove(name)
     }
 
     /// The comment after so many turns; 0 is the start.
@@ -137,19 +106,17 @@ impl<R: StackRules> Game<R> {
         comment.filter(|_| turn <= self.turn_count())
     }
 
-    /// Sets the comment after so many turns, without its outer blanks; an empty one removes it.
+    /// Sets the comment after so many turns, without its outer blanks; an empty one removes it. Circles and
+    /// arrows, `[%csl Gc5]` and `[%cal Gc5c6]`, are moved to its beginning.
     pub fn set_comment(&mut self, turn: usize, text: &str) -> Result<(), NoteError> {
-        if text.contains('}') || text.contains("[%clk") {
-            return Err(NoteError::Comment);
-        }
+        let text = game_comment(text)?;
         if turn > self.turn_count() {
             return Err(NoteError::Turn);
         }
-        let text = text.trim();
         if text.is_empty() {
             self.notes.comments.remove(&turn);
         } else {
-            self.notes.comments.insert(turn, text.to_owned());
+            self.notes.comments.insert(turn, text);
         }
         Ok(())
     }
@@ -182,7 +149,8 @@ impl fmt::Display for NoteError {
             Self::Value => "a tag's value has no control characters",
             Self::Result => "a result is 1-0, 0-1, 1/2-1/2 or *",
             Self::Derived => "SetUp and FEN follow from the start of the game",
-            Self::Comment => "a comment holds neither } nor [%clk",
+            Self::Comment => "a comment holds no }, no [%clk and no malformed [%cal or [%csl",
+            Self::Command => "clocks, arrows and circles are set apart from the comment",
             Self::Turn => "the game does not have that many turns",
         })
     }

@@ -38,6 +38,13 @@ impl TurnMoves {
         }
     }
 
+    /// These moves, or `None` if there are none or more than a turn can have.
+    pub(crate) fn of(moves: &[Move]) -> Option<Self> {
+        let (first, others) = moves.split_first()?;
+        let mut others = others.iter();
+        others.try_fold(Self::one(*first), |turn, mv| turn.and(*mv))
+    }
+
     /// These and one more, or `None` if a turn cannot have that many.
     #[must_use]
     pub(crate) fn and(mut self, mv: Move) -> Option<Self> {

@@ -1,7 +1,9 @@
 //! The tokens of a PGN text, each with its place.
 
-use super::{PgnError, Place, ReadPgnError};
 use alloc::string::String;
+
+use super::{PgnError, Place, ReadPgnError};
+use crate::Role;
 
 /// One token of a PGN text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +14,10 @@ pub(super) enum Token<'a> {
     Word(&'a str),
     /// What stands between braces, or after a semicolon, without outer blanks.
     Comment(&'a str),
+    /// The beginning of a variation.
+    Open,
+    /// The end of a variation.
+    Close,
 }
 
 /// Walks over a text and remembers where it is.
@@ -20,6 +26,8 @@ pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
     place: Place,
+    /// Where the last token begins.
+    token: (usize, Place),
 }
 
 impl<'a> Lexer<'a> {
@@ -28,6 +36,7 @@ impl<'a> Lexer<'a> {
             text: text.strip_prefix('\u{feff}').unwrap_or(text),
             at: 0,
             place: Place { line: 1, column: 1 },
+            token: (0, Place { line: 1, column: 1 }),
         }
     }
 
@@ -64,6 +73,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn next_token(&mut self) -> Result<Option<(Place, Token<'a>)>, ReadPgnError> {
         self.skip_while(char::is_whitespace);
         let place = self.place;
+        self.token = (self.at, place);
         let fault = |kind| ReadPgnError {
             place,
             turn: None,
@@ -87,12 +97,67 @@ impl<'a> Lexer<'a> {
                 Token::Comment(self.skip_while(|c| c != '\n').trim())
             }
             '}' => return Err(fault(PgnError::UnopenedComment)),
-            _ => Token::Word(self.skip_while(|c| !c.is_whitespace() && !"{};[]".contains(c))),
+            '(' if !opens_stack(self.rest()) => {
+                self.bump();
+                Token::Open
+            }
+            ')' => {
+                self.bump();
+                Token::Close
+            }
+            _ => Token::Word(self.word()),
         };
         if token == Token::Word("") {
             return Err(fault(PgnError::Tag));
         }
         Ok(Some((place, token)))
+    }
+
+    /// A word up to a blank, a bracket or a parenthesis that belongs to no stack.
+    fn word(&mut self) -> &'a str {
+        let begun = self.at;
+        let mut in_stack = false;
+        while let Some(next) = self.rest().chars().next() {
+            let word = &self.text[begun..self.at];
+            match next {
+                // A group of pieces begins the word, a step or what stays.
+                '(' if word.is_empty() || word.ends_with([',', '<', ':', '.']) => in_stack = true,
+                ')' if in_stack => in_stack = false,
+                '(' | ')' | '{' | '}' | ';' | '[' | ']' => break,
+                blank if blank.is_whitespace() => break,
+                _ => {}
+            }
+            self.bump();
+        }
+        &self.text[begun..self.at]
+    }
+
+    /// Whether nothing is left but blanks.
+    pub(super) fn is_at_end(&mut self) -> bool {
+        self.skip_while(char::is_whitespace);
+        self.rest().is_empty()
+    }
+
+    /// Goes back to the beginning of the last token, and from there on to the line on which the next game
+    /// begins: the first tag after the moves of this one.
+    pub(super) fn skip_game(&mut self, in_moves: bool) {
+        (self.at, self.place) = self.token;
+        let mut in_tags = !in_moves && opens_tag(self.rest());
+        if in_moves && self.place.column == 1 && opens_tag(self.rest()) {
+            return;
+        }
+        loop {
+            self.skip_while(|c| c != '\n');
+            if self.bump().is_none() {
+                return;
+            }
+            let is_tag = opens_tag(self.rest());
+            if is_tag && !in_tags {
+                return;
+            }
+            let line = self.rest().split('\n').next().unwrap_or_default();
+            in_tags = in_tags && (is_tag || line.trim().is_empty());
+        }
     }
 
     fn tag(&mut self) -> Option<Token<'a>> {
@@ -115,6 +180,27 @@ impl<'a> Lexer<'a> {
         self.skip_while(|c| c == ' ');
         (self.bump() == Some(']')).then_some(Token::Tag(name, value))
     }
+}
+
+/// Whether a text begins with a stack, `(FI)<T>e6`, and not with a variation, `(1. Ic6)` or `(Ic6)`.
+fn opens_stack(text: &str) -> bool {
+    let Some((stack, rest)) = text
+        .strip_prefix('(')
+        .and_then(|inside| inside.split_once(')'))
+    else {
+        return false;
+    };
+    let is_piece = |letter| letter == '+' || Role::from_letter(letter).is_some();
+    let ends = rest
+        .chars()
+        .next()
+        .is_none_or(|next| next == ')' || next.is_whitespace());
+    !stack.is_empty() && stack.chars().all(is_piece) && !ends
+}
+
+fn opens_tag(text: &str) -> bool {
+    let name = text.strip_prefix('[');
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric()))
 }
 
 #[cfg(test)]
@@ -157,5 +243,38 @@ mod tests {
         assert_eq!(place("[Event \"x]"), Err((1, 1, PgnError::Tag)));
         assert_eq!(place("[\"x\"]"), Err((1, 1, PgnError::Tag)));
         assert_eq!(place("]"), Err((1, 1, PgnError::Tag)));
+    }
+
+    #[test]
+    fn stacks_are_told_from_variations() {
+        let words = |text: &str| -> Vec<String> {
+            let tokens = all(text).unwrap().into_iter();
+            let show = |token| match token {
+                Token::Word(word) => word.to_owned(),
+                Token::Open => "open".to_owned(),
+                Token::Close => "close".to_owned(),
+                other => format!("{other:?}"),
+            };
+            tokens.map(|(.., token)| show(token)).collect()
+        };
+        for word in [
+            "(FI)<T>e6",
+            "(+TI)e5",
+            "(tf)e5",
+            "T>e6,(FI)<",
+            "F<(TI)>e6",
+            "e4:(FI):T>e6",
+            "1.(NT)xc5",
+            "1/2-1/2",
+        ] {
+            assert_eq!(words(word), [word]);
+            assert_eq!(words(&format!("({word})")), ["open", word, "close"]);
+            assert_eq!(
+                words(&format!("Ic6({word}))")),
+                ["Ic6", "open", word, "close", "close"]
+            );
+        }
+        assert_eq!(words("(FI) ()"), ["open", "FI", "close", "open", "close"]);
+        assert_eq!(words("((FI)<T>e6"), ["open", "(FI)<T>e6"]);
     }
 }

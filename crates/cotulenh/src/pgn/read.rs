@@ -1,15 +1,18 @@
 //! Reading a PGN, strictly.
 
-use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
 use super::lexer::{Lexer, Token};
-use super::{PgnError, Place, ReadPgnError, clock};
-use crate::game::notes::RESULTS;
-use crate::{Color, Game, Position, Role, StackRules, Standard};
+use super::write::result_of;
+use super::{PgnError, Place, ReadPgnError};
+use crate::headers::RESULTS;
+use crate::{
+    Annotation, Color, Game, GameTree, Headers, Nag, NodeId, Position, StackRules, Standard,
+    TurnMoves,
+};
 
 use PgnError as Kind;
 
@@ -24,171 +27,218 @@ impl FromStr for Game {
 
 impl<R: StackRules> Game<R> {
     /// Reads one game in PGN, played under these rules of stacking; `parse` reads the standard game.
+    /// Glyphs are dropped, and variations are refused: [`GameTree`] has room for both.
     pub fn from_pgn(rules: &R, text: &str) -> Result<Self, ReadPgnError> {
-        let mut reader = Reader {
+        let mut lexer = Lexer::new(text);
+        let (tree, mut game) = Reader::new(rules, &mut lexer, false).read()?;
+        nothing_follows(&mut lexer)?;
+        game.notes.headers = tree.headers().clone();
+        for (turn, id) in core::iter::once(NodeId::ROOT)
+            .chain(tree.main_line())
+            .enumerate()
+        {
+            let Some(annotation) = tree.node(id).map(crate::Node::annotation) else {
+                continue;
+            };
+            // What follows an open deploy is kept with the turn before it.
+            let turn = turn.min(game.turn_count());
+            let text = annotation.text();
+            if !text.is_empty() {
+                let comment = game.notes.comments.entry(turn).or_default();
+                if !comment.is_empty() {
+                    comment.push(' ');
+                }
+                comment.push_str(&text);
+            }
+            if let Some(clock) = annotation.clock() {
+                game.notes.clocks.insert(turn, clock);
+            }
+        }
+        Ok(game)
+    }
+}
+
+impl FromStr for GameTree {
+    type Err = ReadPgnError;
+
+    /// Reads one game in PGN with its variations.
+    fn from_str(text: &str) -> Result<Self, ReadPgnError> {
+        Self::from_pgn(&Standard, text)
+    }
+}
+
+impl<R: StackRules> GameTree<R> {
+    /// Reads one game in PGN with its variations, played under these rules of stacking; `parse` reads the
+    /// standard game.
+    pub fn from_pgn(rules: &R, text: &str) -> Result<Self, ReadPgnError> {
+        let mut lexer = Lexer::new(text);
+        let (tree, _) = Reader::new(rules, &mut lexer, true).read()?;
+        nothing_follows(&mut lexer)?;
+        Ok(tree)
+    }
+}
+
+fn nothing_follows(lexer: &mut Lexer<'_>) -> Result<(), ReadPgnError> {
+    match lexer.next_token()? {
+        None => Ok(()),
+        Some((place, _)) => Err(ReadPgnError {
+            place,
+            turn: None,
+            kind: Kind::AfterResult,
+        }),
+    }
+}
+
+/// Reads the games of a PGN text one after another, each when it is asked for.
+///
+/// A game that cannot be read is an error with its place in the whole text; the next call goes on with the
+/// game after it.
+///
+/// ```
+/// use cotulenh::PgnReader;
+/// let text = "[Red \"An\"]\n\n1. Ic6 *\n\n[Red \"Bo\"]\n\n1. Ic99 *\n\n[Red \"Cy\"]\n\n1. Ik6 (1. Ic6) *\n";
+/// let games: Vec<_> = PgnReader::new(text).collect();
+/// assert_eq!(games.len(), 3);
+/// assert_eq!(games[1].as_ref().unwrap_err().place.line, 7);
+/// assert_eq!(games[2].as_ref().expect("a game").len(), 3);
+/// ```
+#[derive(Debug, Clone)]
+pub struct PgnReader<'a, R: StackRules = Standard> {
+    rules: R,
+    lexer: Lexer<'a>,
+}
+
+impl<'a> PgnReader<'a> {
+    /// Reads games of the standard rules.
+    pub fn new(text: &'a str) -> Self {
+        Self::under(Standard, text)
+    }
+}
+
+impl<'a, R: StackRules> PgnReader<'a, R> {
+    /// Reads games that were played under these rules of stacking.
+    pub fn under(rules: R, text: &'a str) -> Self {
+        Self {
             rules,
             lexer: Lexer::new(text),
-            game: None,
-            headers: Vec::new(),
-            result: None,
-            set_up: None,
-            fen: None,
-            stage: Stage::Tags,
-        };
-        while let Some((place, token)) = reader.lexer.next_token().map_err(|e| reader.placed(e))? {
-            reader.take(place, token).map_err(|kind| ReadPgnError {
-                place,
-                turn: reader.number(),
-                kind,
-            })?;
-        }
-        let end = reader.lexer.place();
-        let fault = |kind| ReadPgnError {
-            place: end,
-            turn: None,
-            kind,
-        };
-        match (reader.stage, reader.game) {
-            (Stage::Done, Some(game)) => Ok(game),
-            _ => Err(fault(Kind::NoResult)),
         }
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    Tags,
-    Moves,
-    /// After an open deploy: only the result is left.
-    Open,
-    Done,
+impl<R: StackRules> Iterator for PgnReader<'_, R> {
+    type Item = Result<GameTree<R>, ReadPgnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.lexer.is_at_end() {
+            return None;
+        }
+        let game = Reader::new(&self.rules, &mut self.lexer, true).read();
+        let game = game.map(|(tree, _)| tree).map_err(|mut error| {
+            self.lexer.skip_game(error.turn.is_some());
+            // The next game begins before this one has its result.
+            if error.kind == Kind::LateTag {
+                error.kind = Kind::NoResult;
+            }
+            error
+        });
+        Some(game)
+    }
 }
 
-struct Reader<'a, R: StackRules> {
-    rules: &'a R,
-    lexer: Lexer<'a>,
-    game: Option<Game<R>>,
-    headers: Vec<(&'a str, String)>,
+/// The tags of a game, before its moves.
+#[derive(Default)]
+struct Tags<'a> {
+    headers: Headers,
+    names: Vec<&'a str>,
     result: Option<String>,
     set_up: Option<String>,
-    fen: Option<(Place, String)>,
-    stage: Stage,
+    fen: Option<String>,
 }
 
-impl<'a, R: StackRules> Reader<'a, R> {
-    fn placed(&self, mut error: ReadPgnError) -> ReadPgnError {
-        error.turn = self.number();
-        error
-    }
-
-    /// The number of the move that is due.
-    fn number(&self) -> Option<u32> {
-        self.game.as_ref().map(|game| game.position().move_number())
-    }
-
-    fn take(&mut self, place: Place, token: Token<'a>) -> Result<(), Kind> {
-        match token {
-            Token::Tag(name, value) => self.tag(place, name, value),
-            Token::Comment(text) => self.comment(text),
-            Token::Word(word) => self.word(word),
+impl<'a> Tags<'a> {
+    fn add(&mut self, name: &'a str, value: String) -> Result<(), Kind> {
+        if self.names.contains(&name) {
+            return Err(Kind::TagTwice);
         }
-    }
-
-    fn tag(&mut self, place: Place, name: &'a str, value: String) -> Result<(), Kind> {
-        if self.stage != Stage::Tags {
-            return Err(Kind::LateTag);
-        }
-        let twice = match name {
-            "SetUp" => self.set_up.replace(value).is_some(),
-            "FEN" => self.fen.replace((place, value)).is_some(),
+        self.names.push(name);
+        match name {
+            "SetUp" => self.set_up = Some(value),
+            "FEN" => self.fen = Some(value),
             "Result" if !RESULTS.contains(&value.as_str()) => return Err(Kind::ResultTag),
-            "Result" => self.result.replace(value).is_some(),
-            _ => {
-                let known = self.headers.iter().any(|(known, _)| *known == name);
-                self.headers.push((name, value));
-                known
-            }
-        };
-        if twice { Err(Kind::TagTwice) } else { Ok(()) }
+            "Result" => self.result = Some(value),
+            _ => self.headers.set(name, &value).map_err(|_| Kind::Tag)?,
+        }
+        Ok(())
     }
 
-    /// The game, begun when the tags are over.
-    fn game(&mut self) -> Result<&mut Game<R>, Kind> {
-        if self.stage == Stage::Tags {
-            self.stage = Stage::Moves;
+    fn start<R: StackRules>(&self, rules: &R) -> Result<Position<R>, Kind> {
+        match (self.set_up.as_deref(), &self.fen) {
+            (None | Some("0"), None) => Ok(Position::start_under(rules)),
+            (Some("1") | None, Some(fen)) => Position::from_fen(rules, fen).map_err(Kind::Fen),
+            _ => Err(Kind::SetUp),
         }
-        if self.game.is_none() {
-            let start = match (self.set_up.as_deref(), &self.fen) {
-                (None | Some("0"), None) => Position::start_under(self.rules),
-                (Some("1") | None, Some((_, fen))) => {
-                    Position::from_fen(self.rules, fen).map_err(Kind::Fen)?
-                }
-                _ => return Err(Kind::SetUp),
-            };
-            let mut game = Game::new(start);
-            for (name, value) in &self.headers {
-                // Tags were checked by the lexer; `?` and dates are kept as they are.
-                let blank = *value == "?" || *name == "Date" && *value == "????.??.??";
-                if !blank {
-                    game.set_header(name, value).map_err(|_| Kind::Tag)?;
-                }
-            }
-            self.game = Some(game);
+    }
+}
+
+/// A line that is being read: the main line or a variation.
+struct Line<R: StackRules> {
+    /// The game to the end of what has been read of it.
+    game: Game<R>,
+    /// The game before its last turn, from which a variation of that turn goes on.
+    before: Option<Game<R>>,
+    /// Its last turn, or the one it branches off from.
+    node: NodeId,
+    has_turn: bool,
+    /// Whether its last turn has left a deploy open.
+    is_open: bool,
+    /// What stands before its first turn: it is kept with that turn.
+    pending: Annotation,
+    /// Where it begins.
+    place: Place,
+}
+
+impl<R: StackRules> Line<R> {
+    fn new(game: Game<R>, node: NodeId, place: Place) -> Self {
+        Self {
+            game,
+            before: None,
+            node,
+            has_turn: false,
+            is_open: false,
+            pending: Annotation::default(),
+            place,
         }
-        Ok(self.game.as_mut().expect("begun above"))
+    }
+}
+
+/// The moves of a game: the tree so far and the lines that are open in it, the main line first.
+struct Body<R: StackRules> {
+    tree: GameTree<R>,
+    main: Line<R>,
+    variations: Vec<Line<R>>,
+}
+
+impl<R: StackRules> Body<R> {
+    fn line(&mut self) -> &mut Line<R> {
+        self.variations.last_mut().unwrap_or(&mut self.main)
     }
 
-    fn comment(&mut self, text: &str) -> Result<(), Kind> {
-        if self.stage == Stage::Done {
-            return Err(Kind::AfterResult);
+    fn annotate(&mut self, annotation: Annotation) {
+        let is_variation = !self.variations.is_empty();
+        let line = self.line();
+        if is_variation && !line.has_turn {
+            line.pending.merge(annotation);
+            return;
         }
-        let game = self.game()?;
-        let turn = game.turn_count();
-        let mut text = text;
-        if let Some(rest) = text.strip_prefix("[%clk ") {
-            let (clock, rest) = rest.split_once(']').ok_or(Kind::Clock)?;
-            let clock = clock::read(clock).ok_or(Kind::Clock)?;
-            game.set_clock(turn, Some(clock)).map_err(|_| Kind::Clock)?;
-            text = rest.trim_start();
+        let node = line.node;
+        if let Some(known) = self.tree.annotation_mut(node) {
+            known.merge(annotation);
         }
-        let joined = match game.comment(turn) {
-            Some(before) if !text.is_empty() => format!("{before} {text}"),
-            Some(_) => return Ok(()),
-            None => text.to_owned(),
-        };
-        game.set_comment(turn, &joined).map_err(|_| Kind::Clock)
-    }
-
-    fn word(&mut self, word: &str) -> Result<(), Kind> {
-        if self.stage == Stage::Done {
-            return Err(Kind::AfterResult);
-        }
-        if RESULTS.contains(&word) {
-            return self.result(word);
-        }
-        if opens_variation(word) {
-            return Err(Kind::Variation);
-        }
-        if word.starts_with('$') && word[1..].bytes().all(|byte| byte.is_ascii_digit()) {
-            return self.game().map(drop);
-        }
-        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-        let rest = word[digits..].trim_start_matches('.');
-        let dots = word.len() - digits - rest.len();
-        if digits > 0 {
-            self.number_is(&word[..digits], dots)?;
-            return if rest.is_empty() {
-                Ok(())
-            } else {
-                self.turn(rest)
-            };
-        }
-        self.turn(word)
     }
 
     /// A move number must be the one that is due: `2.` before red's move, `2...` before blue's.
-    fn number_is(&mut self, digits: &str, dots: usize) -> Result<(), Kind> {
-        let position = self.game()?.position();
+    fn number(&mut self, digits: &str, dots: usize) -> Result<(), Kind> {
+        let position = self.line().game.position();
         let due = position.move_number();
         let lawful = match position.turn() {
             Color::Red => dots == 1,
@@ -200,73 +250,217 @@ impl<'a, R: StackRules> Reader<'a, R> {
         }
     }
 
-    fn turn(&mut self, word: &str) -> Result<(), Kind> {
-        if self.stage == Stage::Open {
-            return Err(Kind::AfterOpen);
+    fn turn(&mut self, word: &str, keep_before: bool) -> Result<(), Kind> {
+        if self.tree.len() >= GameTree::<R>::MAX_NODES {
+            return Err(Kind::TooLarge);
         }
         let (text, dots) = match word.strip_suffix("...") {
             Some(text) => (text, true),
             None => (word, false),
         };
-        let game = self.game()?;
-        game.play_text(text).map_err(Kind::Move)?;
-        let open = game.position().deploy().is_some();
-        if open != dots {
+        let line = self.line();
+        if line.is_open {
+            return Err(Kind::AfterOpen);
+        }
+        let before = keep_before.then(|| line.game.clone());
+        line.game.play_text(text).map_err(Kind::Move)?;
+        line.is_open = line.game.position().deploy().is_some();
+        if line.is_open != dots {
             return Err(Kind::Unfinished);
         }
-        if open {
-            self.stage = Stage::Open;
+        line.before = before;
+        line.has_turn = true;
+        let pending = core::mem::take(&mut line.pending);
+        let (parent, moves) = (line.node, last_moves(&line.game));
+        let node = self.tree.push(parent, moves.ok_or(Kind::Unfinished)?);
+        self.line().node = node;
+        self.annotate(pending);
+        let name = text.trim_end_matches(['!', '?']);
+        if let Some(nag) = Nag::from_symbol(&text[name.len()..]) {
+            let mut annotation = Annotation::default();
+            annotation.set_nags([nag]);
+            self.annotate(annotation);
         }
         Ok(())
+    }
+
+    fn open(&mut self, place: Place) -> Result<(), Kind> {
+        if self.variations.len() >= GameTree::<R>::MAX_DEPTH {
+            return Err(Kind::TooDeep);
+        }
+        let line = self.line();
+        let game = line.before.clone().ok_or(Kind::EarlyVariation)?;
+        let node = line.node;
+        let parent = self.tree.node(node).and_then(crate::Node::parent);
+        let parent = parent.ok_or(Kind::EarlyVariation)?;
+        self.variations.push(Line::new(game, parent, place));
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), Kind> {
+        match self.variations.pop() {
+            None => Err(Kind::UnopenedVariation),
+            Some(line) if !line.has_turn => Err(Kind::EmptyVariation),
+            Some(_) => Ok(()),
+        }
+    }
+}
+
+/// The moves of the last turn of a game, complete or not.
+fn last_moves<R: StackRules>(game: &Game<R>) -> Option<TurnMoves> {
+    match game.open_moves() {
+        [] => TurnMoves::of(game.last_moves()),
+        open => TurnMoves::of(open),
+    }
+}
+
+struct Reader<'a, 'l, R: StackRules> {
+    rules: &'l R,
+    lexer: &'l mut Lexer<'a>,
+    /// Whether variations are read or refused.
+    variations: bool,
+    tags: Tags<'a>,
+    body: Option<Body<R>>,
+}
+
+impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
+    fn new(rules: &'l R, lexer: &'l mut Lexer<'a>, variations: bool) -> Self {
+        Self {
+            rules,
+            lexer,
+            variations,
+            tags: Tags::default(),
+            body: None,
+        }
+    }
+
+    /// Reads to the result.
+    fn read(mut self) -> Result<(GameTree<R>, Game<R>), ReadPgnError> {
+        loop {
+            let token = self.lexer.next_token().map_err(|mut error| {
+                error.turn = self.due();
+                error
+            })?;
+            let Some((place, token)) = token else {
+                let end = self.lexer.place();
+                let kind = match &self.body {
+                    Some(body) if !body.variations.is_empty() => Kind::UnclosedVariation,
+                    _ => Kind::NoResult,
+                };
+                return Err(self.fault(end, kind));
+            };
+            match self.take(place, token) {
+                Err(kind) => return Err(self.fault(place, kind)),
+                Ok(false) => {}
+                Ok(true) => {
+                    let fault = self.fault(place, Kind::NoResult);
+                    let body = self.body.ok_or(fault)?;
+                    return Ok((body.tree, body.main.game));
+                }
+            }
+        }
+    }
+
+    fn fault(&self, place: Place, kind: Kind) -> ReadPgnError {
+        let variation = self.body.as_ref().and_then(|body| body.variations.last());
+        let (place, turn) = match (kind, variation) {
+            // What has no end is shown where it begins.
+            (Kind::UnclosedVariation, Some(line)) => (line.place, self.due()),
+            (Kind::NoResult, _) => (place, None),
+            _ => (place, self.due()),
+        };
+        ReadPgnError { place, turn, kind }
+    }
+
+    /// The number of the turn that is due.
+    fn due(&self) -> Option<u32> {
+        let body = self.body.as_ref()?;
+        let line = body.variations.last().unwrap_or(&body.main);
+        Some(line.game.position().move_number())
+    }
+
+    /// Takes a token in; answers whether the game is read to its end.
+    fn take(&mut self, place: Place, token: Token<'a>) -> Result<bool, Kind> {
+        match token {
+            Token::Tag(..) if self.body.is_some() => Err(Kind::LateTag),
+            Token::Tag(name, value) => self.tags.add(name, value).map(|()| false),
+            Token::Comment(text) => {
+                let annotation = Annotation::read(text)?;
+                self.body()?.annotate(annotation);
+                Ok(false)
+            }
+            Token::Open if !self.variations => Err(Kind::Variation),
+            Token::Open => self.body()?.open(place).map(|()| false),
+            Token::Close => self.body()?.close().map(|()| false),
+            Token::Word(word) if RESULTS.contains(&word) => self.result(word).map(|()| true),
+            Token::Word(word) => self.word(word).map(|()| false),
+        }
+    }
+
+    /// The moves, begun when the tags are over.
+    fn body(&mut self) -> Result<&mut Body<R>, Kind> {
+        if self.body.is_none() {
+            let game = Game::new(self.tags.start(self.rules)?);
+            let mut tree = GameTree::new(game.start().clone());
+            *tree.headers_mut() = core::mem::take(&mut self.tags.headers);
+            self.body = Some(Body {
+                tree,
+                main: Line::new(game, NodeId::ROOT, Place { line: 1, column: 1 }),
+                variations: vec![],
+            });
+        }
+        Ok(self.body.as_mut().expect("begun above"))
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), Kind> {
+        let keep_before = self.variations;
+        let body = self.body()?;
+        if let Some(number) = word.strip_prefix('$') {
+            let digits = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+            let number = number.parse().ok().filter(|_| digits).ok_or(Kind::Nag)?;
+            let mut annotation = Annotation::default();
+            annotation.set_nags([Nag(number)]);
+            body.annotate(annotation);
+            return Ok(());
+        }
+        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = word[digits..].trim_start_matches('.');
+        let dots = word.len() - digits - rest.len();
+        if digits == 0 {
+            return body.turn(word, keep_before);
+        }
+        body.number(&word[..digits], dots)?;
+        if rest.is_empty() {
+            return Ok(());
+        }
+        body.turn(rest, keep_before)
     }
 
     fn result(&mut self, word: &str) -> Result<(), Kind> {
-        let tagged = self.result.as_deref().is_none_or(|tag| tag == word);
-        let game = self.game()?;
-        let outcome = game.outcome().map(super::result_of);
-        if !tagged || outcome.is_some_and(|outcome| outcome != word) {
+        let tag = self.tags.result.take();
+        let body = self.body()?;
+        if !body.variations.is_empty() {
+            return Err(Kind::UnclosedVariation);
+        }
+        let game = &body.main.game;
+        let outcome = game.outcome().map(result_of);
+        let is_tagged = tag.is_none_or(|tag| tag == word);
+        if !is_tagged || outcome.is_some_and(|outcome| outcome != word) {
             return Err(Kind::Result);
         }
-        // A result that the position does not give away is kept; `*` says nothing.
-        if word != "*" && game.outcome().is_none() {
-            game.set_header("Result", word).map_err(|_| Kind::Result)?;
+        // A position with an open deploy is the whole of an unfinished turn.
+        if !body.main.has_turn && game.position().deploy().is_some() {
+            let moves = TurnMoves::of(game.open_moves()).ok_or(Kind::Unfinished)?;
+            body.tree.push(NodeId::ROOT, moves);
         }
-        self.stage = Stage::Done;
+        // A result that the position does not give away is kept; `*` says nothing.
+        if outcome.is_none() {
+            let headers = body.tree.headers_mut();
+            headers.set("Result", word).map_err(|_| Kind::Result)?;
+        }
         Ok(())
     }
 }
 
-/// Whether a word opens a variation, as `(1.Ic6` or `(` does; `(FI)<T>e6` is a move of a stack.
-fn opens_variation(word: &str) -> bool {
-    let Some(inside) = word.strip_prefix('(') else {
-        return false;
-    };
-    let stack = inside.split_once(')').map_or("", |(stack, _)| stack);
-    stack.is_empty()
-        || !stack
-            .chars()
-            .all(|letter| letter == '+' || Role::from_letter(letter).is_some())
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_variation_is_refused_by_that_name() {
-        for text in [
-            "1. Ic6 (1. Ig6) *",
-            "1. Ic6 ( 1. Ig6 ) *",
-            "1. Ic6 (Ig6) *",
-            "1. Ic6 (1... Mg7 2. Ig6) *",
-            "1. Ic6 () *",
-        ] {
-            let error = text.parse::<Game>().unwrap_err();
-            assert_eq!(error.kind, Kind::Variation, "{text}");
-            assert_eq!((error.place.line, error.place.column), (1, 8), "{text}");
-        }
-        for word in ["(FI)<T>e6", "(+TI)e5", "(tf)e5", "Ic6", "1."] {
-            assert!(!opens_variation(word), "{word}");
-        }
-    }
-}
+mod tests;

@@ -1,0 +1,107 @@
+//! Comments: the text, and the commands that stand in it, `[%clk 0:05:00]`, `[%cal Gc5c6]`, `[%csl Rg10]`.
+
+use alloc::string::String;
+
+use super::{PgnError, clock};
+use crate::{Annotation, NoteError, Shape};
+
+/// What the commands begin with that are read; any other stays a part of the text.
+pub(crate) const COMMANDS: [&str; 3] = ["[%clk", "[%cal", "[%csl"];
+
+impl Annotation {
+    /// Reads what stands between braces.
+    pub(super) fn read(comment: &str) -> Result<Self, PgnError> {
+        if comment.contains('}') {
+            return Err(PgnError::Comment);
+        }
+        let mut annotation = Self::default();
+        let mut text = String::new();
+        let mut rest = comment;
+        while let Some(at) = COMMANDS.iter().filter_map(|name| rest.find(name)).min() {
+            join(&mut text, &rest[..at]);
+            let (name, tail) = rest[at..].split_at(COMMANDS[0].len());
+            let fault = if name == "[%clk" {
+                PgnError::Clock
+            } else {
+                PgnError::Shape
+            };
+            let (value, tail) = tail.split_once(']').ok_or(fault)?;
+            let value = value.strip_prefix(' ').ok_or(fault)?;
+            match name {
+                "[%clk" => annotation.set_clock(Some(clock::read(value).ok_or(fault)?)),
+                _ => annotation
+                    .read_shapes(value, name == "[%cal")
+                    .ok_or(fault)?,
+            }
+            rest = tail;
+        }
+        join(&mut text, rest);
+        annotation.comment = text;
+        Ok(annotation)
+    }
+
+    fn read_shapes(&mut self, list: &str, arrows: bool) -> Option<()> {
+        for text in list.split(',') {
+            let shape: Shape = text.trim().parse().ok()?;
+            if shape.to.is_some() != arrows {
+                return None;
+            }
+            self.add_shapes([shape]);
+        }
+        Some(())
+    }
+}
+
+/// A comment of a [`Game`](crate::Game), which keeps arrows and circles as text: as it is written.
+pub(crate) fn game_comment(text: &str) -> Result<String, NoteError> {
+    match Annotation::read(text) {
+        Ok(annotation) if annotation.clock().is_none() => Ok(annotation.text()),
+        _ => Err(NoteError::Comment),
+    }
+}
+
+/// Adds a part of a comment, without its outer blanks.
+fn join(text: &mut String, part: &str) {
+    let part = part.trim();
+    if !text.is_empty() && !part.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(part);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::time::Duration;
+
+    #[test]
+    fn commands_are_taken_out_of_the_text() {
+        let annotation =
+            Annotation::read(" so [%csl Rc3, Ga1]it [%clk 0:00:09.5] goes [%cal Ga1b2][%eval 1]")
+                .unwrap();
+        assert_eq!(annotation.comment(), "so it goes [%eval 1]");
+        assert_eq!(annotation.clock(), Some(Duration::from_millis(9_500)));
+        assert_eq!(annotation.shapes().len(), 3);
+        assert_eq!(
+            Annotation::read(&annotation.text()).unwrap().text(),
+            "[%csl Rc3,Ga1] [%cal Ga1b2] so it goes [%eval 1]"
+        );
+    }
+
+    #[test]
+    fn commands_that_say_nothing_are_refused() {
+        for (text, fault) in [
+            ("[%clk]", PgnError::Clock),
+            ("[%clk 1:00]", PgnError::Clock),
+            ("[%clk 1:00:00", PgnError::Clock),
+            ("[%cal Ga1]", PgnError::Shape),
+            ("[%csl Ga1b2]", PgnError::Shape),
+            ("[%cal ]", PgnError::Shape),
+            ("[%cal Ga1b2,]", PgnError::Shape),
+            ("[%call Ga1b2]", PgnError::Shape),
+            ("a } b", PgnError::Comment),
+        ] {
+            assert_eq!(Annotation::read(text), Err(fault), "{text}");
+        }
+    }
+}
