@@ -8,6 +8,7 @@
 //! # Ok::<_, convoy_protocol::Error>(())
 //! ```
 
+mod annotated;
 mod board;
 mod draft;
 mod moves;
@@ -17,6 +18,10 @@ mod refusal;
 mod stack;
 mod stack_table;
 
+pub use annotated::{
+    AnnotatedGame, GameNode, ReadGame, ReadPgnAnswer, ReadPgnRequest, WritePgnAnswer,
+    WritePgnRequest,
+};
 pub use board::{
     AttackersAnswer, AttackersRequest, Cover, CoverAnswer, CoverRequest, FenAnswer, FenRequest,
     PerftAnswer, PerftRequest, PerftUnit,
@@ -69,6 +74,10 @@ operations! { "cotulenh", "cotulenh":
     Fen(FenRequest),
     /// A game read from PGN.
     Pgn(PgnRequest),
+    /// Every game of a PGN text, with variations and annotations.
+    ReadPgn(ReadPgnRequest),
+    /// Games with variations and annotations as PGN.
+    WritePgn(WritePgnRequest),
     /// What may follow in a turn that is being put together, for boards that know no rules.
     Draft(DraftRequest),
     /// Turns taken apart into their steps.

@@ -191,6 +191,13 @@ pub enum At {
         /// Whose event it was.
         seat: Seat,
     },
+    /// A place in a text of several lines.
+    Text {
+        /// The line, from 1.
+        line: u32,
+        /// The character in the line, from 1.
+        column: u32,
+    },
     /// Pieces that make no stack.
     Conflicts {
         /// Every reason.

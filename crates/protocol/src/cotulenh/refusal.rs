@@ -136,5 +136,8 @@ pub fn fen_error(error: &ParseFenError) -> Error {
 
 /// A text that is no PGN.
 pub fn pgn_error(error: &ReadPgnError) -> Error {
-    Error::new(ErrorCode::BadPgn, error.to_string())
+    Error::new(ErrorCode::BadPgn, error.to_string()).at(At::Text {
+        line: error.place.line,
+        column: error.place.column,
+    })
 }
