@@ -34,7 +34,7 @@ use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
 use crate::throttle::{Rate, Throttle};
 use crate::worker::Workers;
-use crate::{admin, api, asset, form, header, page, socket};
+use crate::{admin, api, asset, form, header, page, puzzle, socket};
 
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
@@ -159,6 +159,7 @@ impl App {
             .merge(pages())
             .merge(calls())
             .merge(game::routes())
+            .merge(puzzle::routes())
             .fallback(async || Refusal::NoSuchPage)
             .method_not_allowed_fallback(async || Refusal::WrongMethod)
             .layer(DefaultBodyLimit::max(self.0.config.limits.body_bytes))

@@ -10,6 +10,7 @@ mod export;
 mod game;
 pub(crate) mod lesson;
 pub(crate) mod page;
+mod puzzle;
 pub(crate) mod refusal_code;
 mod task;
 mod turn;
@@ -78,6 +79,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     read_task: task::read,
     table_page: page::table,
     rules_page: lesson::rules,
+    puzzles: puzzle::puzzles,
     routes,
 };
 

@@ -29,6 +29,7 @@ mod page;
 mod password;
 mod pool;
 mod protocol;
+mod puzzle;
 mod quota;
 mod refusal;
 mod room;

@@ -13,6 +13,7 @@ mod old_shuffle;
 pub(crate) mod page;
 mod picture;
 mod proof;
+mod puzzle;
 mod question;
 mod refusal_code;
 mod replay;
@@ -179,6 +180,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     read_task: task::read,
     table_page: page::table,
     rules_page: page::rules,
+    puzzles: puzzle::puzzles,
     routes,
 };
 

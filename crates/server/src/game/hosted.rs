@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::config::Config;
 use crate::id::TableId;
 use crate::page::{Page, TablePage};
+use crate::puzzle::Puzzles;
 use crate::refusal::Refusal;
 use crate::{cotulenh, tractor};
 
@@ -40,6 +41,8 @@ pub(crate) struct HostedGame {
     pub(crate) table_page: fn(Page, TablePage<'_>) -> Response,
     /// The page of its rules.
     pub(crate) rules_page: fn(Page) -> Response,
+    /// Its puzzles.
+    pub(crate) puzzles: fn() -> &'static dyn Puzzles,
     /// The pages and calls that no other game has.
     pub(crate) routes: fn() -> Router<App>,
 }

@@ -71,10 +71,56 @@ fn none(faults: &[String]) {
     assert!(faults.is_empty(), "{count} faults\n{}", faults.join("\n"));
 }
 
+/// And of a puzzle, on a board and at a card table.
+const BOARD_PUZZLE: [&str; 6] = [
+    "header.top",
+    ".stage",
+    "#status",
+    "#next",
+    "#choice",
+    "#history-sum",
+];
+const CARD_PUZZLE: [&str; 8] = [
+    "header.top",
+    "#facts",
+    "#felt",
+    "#hand",
+    "#status",
+    "#choices",
+    "#next",
+    "#choice",
+];
+
 with_both_fonts!(
     a_board_stands_free_at_every_size,
     a_card_table_stands_free_at_every_size,
+    puzzles_stand_free_at_every_size,
 );
+
+async fn puzzles_stand_free_at_every_size(fonts: Fonts) {
+    let (site, browser) = (Site::start().await, Browser::with(fonts));
+    let page = browser.person().await;
+    page.prefer("light", true).await;
+    let mut all = vec![];
+    for (name, path, selectors) in [
+        ("puzzle", "/puzzles/cotulenh/naj430", &BOARD_PUZZLE[..]),
+        ("card-puzzle", "/puzzles/tractor/teaws5", &CARD_PUZZLE),
+    ] {
+        for lang in ["en", "vi", "zh"] {
+            open(&page, &site, &format!("{path}?lang={lang}")).await;
+            page.until("document.querySelector('#status').textContent")
+                .await;
+            for size in SIZES {
+                all.extend(faults(&page, selectors, size, &format!("{name} {lang}")).await);
+                if lang == "en" && fonts == Fonts::Wide {
+                    keep(&page, &format!("layout-{name}-{}x{}", size.0, size.1)).await;
+                }
+            }
+            page.size(1280, 800).await;
+        }
+    }
+    none(&all);
+}
 
 async fn a_board_stands_free_at_every_size(fonts: Fonts) {
     let (site, browser) = (Site::start().await, Browser::with(fonts));

@@ -54,6 +54,7 @@ mod looking_back;
 mod offers;
 mod people;
 mod positions;
+mod puzzle;
 mod settings;
 mod shots;
 mod shuffle;

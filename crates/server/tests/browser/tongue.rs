@@ -61,7 +61,7 @@ fn left(english: &BTreeSet<String>, other: &BTreeSet<String>, lang: &str) -> Vec
                 && word.starts_with(|c: char| c.is_ascii_lowercase())
                 && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
                 && [
-                    "tr-", "act-", "refusal-", "outcome-", "set-", "error-", "why-",
+                    "tr-", "act-", "refusal-", "outcome-", "set-", "error-", "why-", "puzzle-",
                 ]
                 .iter()
                 .any(|start| word.starts_with(start))

@@ -148,6 +148,22 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
             "/rules/tractor",
             Until("document.querySelectorAll('.example .verdict').length === 16"),
         ),
+        Sight::new(
+            "puzzle",
+            "/puzzles/cotulenh/naj430",
+            Press(
+                "#show-solution",
+                "document.querySelector('#solution .soft')",
+            ),
+        ),
+        Sight::new(
+            "puzzle of cards",
+            "/puzzles/tractor/teaws5",
+            Press(
+                "#show-solution",
+                "document.querySelector('#solution .soft')",
+            ),
+        ),
         Sight::new("account", "/account", Nothing),
         Sight::new("archive", "/archive", Nothing),
         Sight::new(

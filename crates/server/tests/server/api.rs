@@ -78,6 +78,8 @@ async fn the_description_names_every_call_and_no_other() {
         let real = path
             .replace("{id}", &table)
             .replace("{op}", "moves")
+            .replace("{game}", "cotulenh")
+            .replace("{puzzle}", "daily")
             .replace("{player}", "nobody");
         for method in methods
             .as_object()

@@ -70,6 +70,7 @@ async fn no_route_lets_others_keep_what_is_personal() {
                 .replace("{game}", "tractor")
                 .replace("{player}", "Ann")
                 .replace("{op}", "moves")
+                .replace("{puzzle}", "daily")
         };
         let mut paths = vec![filled(&table), filled(&cards), filled("0123456789ab")];
         if route == "/game/{id}" {

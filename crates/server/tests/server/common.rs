@@ -31,10 +31,11 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 use tower::ServiceExt as _;
 
 /// The sources that list the routes of the application.
-pub(crate) const ROUTES: [&str; 3] = [
+pub(crate) const ROUTES: [&str; 4] = [
     include_str!("../../src/app.rs"),
     include_str!("../../src/cotulenh.rs"),
     include_str!("../../src/tractor.rs"),
+    include_str!("../../src/puzzle.rs"),
 ];
 
 /// What a browser of the tests says it is.

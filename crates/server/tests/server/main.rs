@@ -24,6 +24,7 @@ mod page;
 mod page_contents;
 mod postgres;
 mod presence;
+mod puzzle;
 mod refusal;
 mod schema;
 mod session;

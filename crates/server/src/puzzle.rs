@@ -1,0 +1,271 @@
+//! Puzzles: their pages, and the calls that hand them out and judge answers. Nothing that leaves here before
+//! an answer gives the solution away.
+
+use std::fmt;
+
+use askama::Template;
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use axum::routing::{get, post};
+use convoy_puzzles::Difficulty;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::app::App;
+use crate::extract::{Json, Path, Query};
+use crate::game::{HostedGame, hosted};
+use crate::page::{Page, iso, render, script_json};
+use crate::refusal::Refusal;
+use crate::room::unix_now;
+use crate::session::Visitor;
+
+/// The puzzles of a game, in the order of its file.
+pub(crate) trait Puzzles: fmt::Debug + Send + Sync {
+    /// The file.
+    fn file(&self) -> &'static str;
+    /// The themes, in the order of the choice on the page.
+    fn themes(&self) -> Vec<&'static str>;
+    /// What lists tell of every puzzle.
+    fn entries(&self) -> &[Entry];
+    /// A puzzle as it is set.
+    fn task(&self, index: usize) -> Value;
+    /// What an answer comes to; the answer is a JSON object.
+    fn judge(&self, index: usize, answer: &str) -> Result<Value, Refusal>;
+    /// The solution.
+    fn solution(&self, index: usize) -> Value;
+}
+
+/// What lists tell of a puzzle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Entry {
+    pub(crate) id: String,
+    pub(crate) difficulty: Difficulty,
+    pub(crate) themes: Vec<&'static str>,
+}
+
+pub(crate) fn routes() -> Router<App> {
+    Router::new()
+        .route("/puzzles", get(async || Redirect::to("/puzzles/cotulenh")))
+        .route("/puzzles/{game}", get(page))
+        .route("/puzzles/{game}/{puzzle}", get(page_of))
+        .route("/api/v1/puzzles/{game}", get(list))
+        .route("/api/v1/puzzles/{game}/file", get(file))
+        .route("/api/v1/puzzles/{game}/{puzzle}", get(task))
+        .route("/api/v1/puzzles/{game}/{puzzle}/answer", post(answer))
+        .route("/api/v1/puzzles/{game}/{puzzle}/solution", get(solution))
+}
+
+/// Does something with the puzzles of a game. They are read when they are first asked for, which takes a
+/// moment that must not hold up the sockets.
+async fn with<T: Send + 'static>(
+    app: &App,
+    game: &'static HostedGame,
+    act: impl FnOnce(&'static dyn Puzzles) -> T + Send + 'static,
+) -> Result<T, Refusal> {
+    app.blocking().run(move || act((game.puzzles)())).await
+}
+
+fn game_of(name: &str) -> Result<&'static HostedGame, Refusal> {
+    hosted(name).ok_or(Refusal::NoSuchPage)
+}
+
+/// Where a puzzle stands in the list, by its id or as the one of this day.
+fn place(puzzles: &dyn Puzzles, id: &str, now: i64) -> Result<usize, Refusal> {
+    let entries = puzzles.entries();
+    if id == "daily" {
+        return Ok(daily(entries.len(), now));
+    }
+    let place = entries.iter().position(|entry| entry.id == id);
+    place.ok_or(Refusal::NoSuchPage)
+}
+
+/// The puzzle of a day of Unix time: every one comes before any comes again.
+fn daily(count: usize, now: i64) -> usize {
+    const DAY: i64 = 24 * 60 * 60 * 1000;
+    let count = i64::try_from(count).unwrap_or(i64::MAX).max(1);
+    // A step without a common factor visits all of them; neighbours in the file are alike.
+    let step = (count * 5 / 8..=count).find(|step| gcd(*step, count) == 1);
+    let day = now.div_euclid(DAY).rem_euclid(count);
+    usize::try_from(day * step.unwrap_or(1) % count).unwrap_or(0)
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[derive(Template)]
+#[template(path = "puzzle.html")]
+struct PuzzlePage {
+    page: Page,
+    game: &'static HostedGame,
+    themes: Vec<Choice>,
+    levels: Vec<Choice>,
+    boot: String,
+}
+
+/// A choice of the page.
+struct Choice {
+    word: &'static str,
+    name: String,
+}
+
+/// `GET /puzzles/{game}`
+async fn page(
+    State(app): State<App>,
+    page: Page,
+    Path(game): Path<String>,
+) -> Result<Response, Refusal> {
+    puzzle_page(&app, page, game_of(&game)?, None).await
+}
+
+/// `GET /puzzles/{game}/{puzzle}`: the link to one puzzle, or to that of the day.
+async fn page_of(
+    State(app): State<App>,
+    page: Page,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<Response, Refusal> {
+    puzzle_page(&app, page, game_of(&game)?, Some(id)).await
+}
+
+async fn puzzle_page(
+    app: &App,
+    page: Page,
+    game: &'static HostedGame,
+    id: Option<String>,
+) -> Result<Response, Refusal> {
+    let boot = json!({ "game": game.name, "id": id });
+    let themes = with(app, game, move |puzzles| {
+        if let Some(id) = id {
+            place(puzzles, &id, unix_now())?;
+        }
+        Ok::<_, Refusal>(puzzles.themes())
+    });
+    let choice = |kind: &str, word: &'static str| Choice {
+        word,
+        name: page.t(&format!("puzzle-{kind}-{word}")),
+    };
+    let themes = themes.await??.into_iter();
+    let themes = themes.map(|word| choice("theme", word)).collect();
+    let levels = Difficulty::ALL.map(|difficulty| choice("level", difficulty.word()));
+    Ok(render(&PuzzlePage {
+        levels: levels.into(),
+        boot: script_json(&boot),
+        page,
+        game,
+        themes,
+    }))
+}
+
+/// Which puzzles are wanted.
+#[derive(Debug, Deserialize)]
+struct Wanted {
+    #[serde(default)]
+    theme: String,
+}
+
+/// `GET /api/v1/puzzles/{game}`: the ids of all puzzles, or of those of a theme, by difficulty.
+async fn list(
+    State(app): State<App>,
+    Path(game): Path<String>,
+    Query(wanted): Query<Wanted>,
+) -> Result<axum::Json<Map<String, Value>>, Refusal> {
+    let ids = with(&app, game_of(&game)?, move |puzzles| {
+        let theme = wanted.theme.as_str();
+        if !theme.is_empty() && !puzzles.themes().contains(&theme) {
+            return Err(Refusal::BadField {
+                field: "theme".to_owned(),
+                reason: format!("there is no theme {theme:?}"),
+            });
+        }
+        let wanted = |entry: &&Entry| theme.is_empty() || entry.themes.contains(&theme);
+        let mut ids: Map<String, Value> = Map::new();
+        for difficulty in Difficulty::ALL {
+            let of = puzzles.entries().iter().filter(wanted);
+            let of = of.filter(|entry| entry.difficulty == difficulty);
+            let of: Vec<&str> = of.map(|entry| entry.id.as_str()).collect();
+            ids.insert(difficulty.word().to_owned(), json!(of));
+        }
+        Ok(ids)
+    });
+    ids.await?.map(axum::Json)
+}
+
+/// `GET /api/v1/puzzles/{game}/file`: the whole collection, in the public domain.
+async fn file(State(app): State<App>, Path(game): Path<String>) -> Result<Response, Refusal> {
+    let game = game_of(&game)?;
+    let text = with(&app, game, Puzzles::file).await?;
+    let name = format!("attachment; filename=\"{}-puzzles.txt\"", game.name);
+    let kind = "text/plain; charset=utf-8".to_owned();
+    let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)];
+    Ok((headers, text).into_response())
+}
+
+/// `GET /api/v1/puzzles/{game}/{puzzle}`: a puzzle as it is set.
+async fn task(
+    State(app): State<App>,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<axum::Json<Value>, Refusal> {
+    let now = unix_now();
+    let task = with(&app, game_of(&game)?, move |puzzles| {
+        let index = place(puzzles, &id, now)?;
+        let entry = &puzzles.entries()[index];
+        let mut task = puzzles.task(index);
+        task["id"] = json!(entry.id);
+        task["difficulty"] = json!(entry.difficulty.word());
+        if id == "daily" {
+            task["day"] = json!(&iso(now)[..10]);
+        }
+        Ok::<_, Refusal>(task)
+    });
+    task.await?.map(axum::Json)
+}
+
+/// `POST /api/v1/puzzles/{game}/{puzzle}/answer`: what an answer comes to.
+async fn answer(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((game, id)): Path<(String, String)>,
+    Json(text): Json,
+) -> Result<axum::Json<Value>, Refusal> {
+    app.admit_question(&visitor)?;
+    let judged = with(&app, game_of(&game)?, move |puzzles| {
+        puzzles.judge(place(puzzles, &id, unix_now())?, &text)
+    });
+    judged.await?.map(axum::Json)
+}
+
+/// `GET /api/v1/puzzles/{game}/{puzzle}/solution`
+async fn solution(
+    State(app): State<App>,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<axum::Json<Value>, Refusal> {
+    let told = with(&app, game_of(&game)?, move |puzzles| {
+        let index = place(puzzles, &id, unix_now())?;
+        let mut told = puzzles.solution(index);
+        // What a puzzle is about may give it away, so it is told with the solution.
+        told["themes"] = json!(puzzles.entries()[index].themes);
+        Ok::<_, Refusal>(told)
+    });
+    told.await?.map(axum::Json)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_puzzle_is_that_of_a_day_before_any_comes_again() {
+        const DAY: i64 = 86_400_000;
+        for count in [1, 2, 3, 8, 600, 1823] {
+            let days = i64::try_from(count).unwrap();
+            let mut seen: Vec<usize> = (20_000..20_000 + days)
+                .map(|day| daily(count, day * DAY + 5))
+                .collect();
+            seen.sort_unstable();
+            assert!(seen.into_iter().eq(0..count), "{count}");
+            assert_eq!(daily(count, 7 * DAY), daily(count, 8 * DAY - 1));
+        }
+    }
+}

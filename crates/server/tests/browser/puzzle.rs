@@ -1,0 +1,177 @@
+//! Puzzles of both games: solved, failed, and what is remembered of them.
+
+use cotulenh::{MoveKind, Position};
+
+use super::cdp::{Browser, Page};
+use super::desk::{clean, open, ready};
+use super::hand::Hand;
+use crate::common::Site;
+
+/// Mate in two for blue: Sg11g12, Ci12i11, Gi9i10.
+const MATE: &str = "/puzzles/cotulenh/naj430";
+
+async fn status(page: &Page, kind: &str, words: &str) {
+    page.until(&format!(
+        "document.querySelector('#status{kind}')?.textContent.includes({words:?})"
+    ))
+    .await;
+}
+
+/// The squares of a quiet move that does not solve what is on the board.
+async fn wrong_move(page: &Page) -> (String, String) {
+    let fen = page
+        .eval("document.querySelector('convoy-board').shown.fen")
+        .await;
+    let position: Position = fen.as_str().unwrap().parse().unwrap();
+    let moves = position.legal_moves();
+    // The first turns of both puzzles.
+    let right = ["Sg11g12", "Tk8k10"];
+    let quiet = |mv: &&cotulenh::Move| {
+        let lan = position.lan(**mv);
+        mv.kind() == MoveKind::Quiet && !mv.is_step() && !right.contains(&lan.as_str())
+    };
+    let mv = moves.iter().find(quiet).unwrap();
+    (mv.from().to_string(), mv.to().to_string())
+}
+
+async fn mouse(page: &Page, from: &str, to: &str) {
+    ready(page).await;
+    let hand = Hand::Mouse;
+    hand.square(page, from).await;
+    page.until(&format!(
+        "document.querySelector('.cells [data-square={to}].target')"
+    ))
+    .await;
+    hand.square(page, to).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_puzzle_of_the_board_is_solved_and_one_is_failed() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, &format!("{MATE}?lang=en")).await;
+    status(&page, "", "Blue to move: checkmate in 2 turns").await;
+    mouse(&page, "g11", "g12").await;
+    status(&page, ".right", "Right. The answer is Ci11").await;
+    mouse(&page, "i9", "i10").await;
+    status(&page, ".right", "Solved!").await;
+    page.until("document.querySelector('#solution .line')?.textContent === 'Sg12 Ci11 Gi10'")
+        .await;
+    page.until("document.querySelector('#solution .soft')?.textContent.includes('Mate in 2')")
+        .await;
+    page.until("document.querySelector('#history .solved')")
+        .await;
+
+    // A wrong turn is taken back and told; the first answer is what counts.
+    open(&page, &site, "/puzzles/cotulenh/af5wab?lang=en").await;
+    status(&page, "", "Red to move").await;
+    let (from, to) = wrong_move(&page).await;
+    mouse(&page, &from, &to).await;
+    status(&page, ".wrong", "does not force checkmate in 2").await;
+    page.until("!document.querySelector('#analyse').hidden && document.querySelector('#analyse').href.includes('moves=')").await;
+    mouse(&page, "k8", "k10").await;
+    status(&page, ".right", "Right").await;
+    mouse(&page, "j8", "j10").await;
+    status(&page, ".right", "Solved!").await;
+    page.until("document.querySelectorAll('#history .failed').length === 1 && document.querySelectorAll('#history a').length === 2").await;
+    page.until(
+        "document.querySelector('#history-sum').textContent === '1 of 2 solved at the first try'",
+    )
+    .await;
+    clean(&page);
+}
+
+/// The cards of the choice that stands so far down in the solution.
+async fn choice(page: &Page, place: usize) -> String {
+    let cards = page
+        .eval(&format!(
+            "fetch(location.pathname.replace('/puzzles/', '/api/v1/puzzles/') + '/solution').then((r) => r.json()).then((s) => {{
+               const faces = (cards) => cards.map((card) => card.slice(0, 2)).sort().join();
+               const wanted = faces(s.candidates[{place}].cards);
+               return [...document.querySelectorAll('#choices button')].map((b) => b.dataset.cards).find((cards) => faces(cards.split(' ')) === wanted);
+             }})"
+        ))
+        .await;
+    format!("[data-cards='{}']", cards.as_str().unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_puzzle_of_cards_is_solved_and_one_is_failed() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/puzzles/tractor/teaws5?lang=en").await;
+    status(&page, "", "which eight cards do you bury?").await;
+    let best = choice(&page, 0).await;
+    page.click(&best).await;
+    status(&page, ".right", "Solved!").await;
+    page.until("document.querySelector('#choices .best .cost')?.textContent === 'best'")
+        .await;
+    page.until("document.querySelector('#history .solved')")
+        .await;
+
+    open(&page, &site, "/puzzles/tractor/vn69b2?lang=en").await;
+    page.until("document.querySelector('#choices button')")
+        .await;
+    let bad = choice(&page, 3).await;
+    page.click(&bad).await;
+    status(&page, ".wrong", "This costs your team 10.2 points").await;
+    page.until("document.querySelector('#choices .tried .cost')?.textContent.includes('10.2')")
+        .await;
+    page.click("#show-solution").await;
+    page.until("document.querySelector('#solution')?.textContent.includes('4,000') || document.querySelector('#solution')?.textContent.includes('4000')").await;
+    page.until("document.querySelector('#history .failed')")
+        .await;
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn streaks_and_timed_runs_count_and_the_daily_puzzle_has_its_day() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/puzzles/tractor?lang=en").await;
+    let mode = async |mode: &str| {
+        page.until("document.querySelector('#choices button')")
+            .await;
+        page.eval(&format!("(e => (e.value = '{mode}', e.dispatchEvent(new Event('change'))))(document.querySelector('#mode'))")).await;
+    };
+    // What is shown now is another puzzle than before.
+    let shown = async || {
+        let path = page.eval("location.pathname").await;
+        path.as_str().unwrap().to_owned()
+    };
+    mode("streak").await;
+    page.until("document.querySelector('#score').textContent.startsWith('Streak: 0')")
+        .await;
+    let best = choice(&page, 0).await;
+    page.click(&best).await;
+    page.until("document.querySelector('#score').textContent.startsWith('Streak: 1')")
+        .await;
+    let before = shown().await;
+    page.click("#next").await;
+    page.until(&format!("location.pathname !== {before:?}"))
+        .await;
+    let bad = choice(&page, 1).await;
+    page.click(&bad).await;
+    status(&page, ".wrong", "The streak ends at 1. Your best: 1.").await;
+
+    mode("timed").await;
+    page.until("document.querySelector('#score').textContent.includes('0 solved')")
+        .await;
+    let (best, before) = (choice(&page, 0).await, shown().await);
+    page.click(&best).await;
+    // The next puzzle comes by itself.
+    page.until(&format!("document.querySelector('#score').textContent.includes('1 solved') && location.pathname !== {before:?}")).await;
+
+    mode("daily").await;
+    status(&page, "", "Puzzle of 2").await;
+    assert_eq!(shown().await, "/puzzles/tractor/daily");
+
+    // A theme is kept to, and what was attempted is remembered over a reload.
+    mode("training").await;
+    page.eval("(e => (e.value = 'bury', e.dispatchEvent(new Event('change'))))(document.querySelector('#theme'))").await;
+    status(&page, "", "which eight cards do you bury?").await;
+    page.reload().await;
+    page.until("document.querySelectorAll('#history a').length === 3")
+        .await;
+    clean(&page);
+}

@@ -1,0 +1,100 @@
+//! Puzzles over HTTP: lists, tasks, answers, solutions, files.
+
+use axum::http::StatusCode;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use serde_json::json;
+
+use crate::common::Site;
+
+#[tokio::test]
+async fn lists_are_by_difficulty_and_by_theme() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    for (game, theme, most) in [
+        ("cotulenh", "kamikaze", 51),
+        ("cotulenh", "mateIn1", 72),
+        ("tractor", "bury", 96),
+    ] {
+        let count = async |query: &str| {
+            let ids = ann
+                .get(&format!("/api/v1/puzzles/{game}{query}"))
+                .await
+                .json();
+            let all = ["easy", "medium", "hard"].map(|level| ids[level].as_array().unwrap().len());
+            all.into_iter().sum::<usize>()
+        };
+        let of_theme = count(&format!("?theme={theme}")).await;
+        assert_eq!(of_theme, most, "{game} {theme}");
+        assert!(count("").await > of_theme);
+    }
+    let refused = ann.get("/api/v1/puzzles/cotulenh?theme=bury").await;
+    assert_eq!(refused.status, StatusCode::BAD_REQUEST);
+    assert!(refused.text.contains("no theme"), "{}", refused.text);
+    for path in [
+        "/api/v1/puzzles/chess",
+        "/api/v1/puzzles/cotulenh/zzzzzz",
+        "/puzzles/cotulenh/zzzzzz",
+        "/puzzles/chess",
+    ] {
+        assert_eq!(ann.get(path).await.status, StatusCode::NOT_FOUND, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_line_is_played_against_the_stored_defence() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let task = ann.get("/api/v1/puzzles/cotulenh/naj430").await.json();
+    assert_eq!((&task["mate"], &task["turns"]), (&json!(2), &json!(2)));
+    let answer = async |turns: &[&str]| {
+        let path = "/api/v1/puzzles/cotulenh/naj430/answer";
+        ann.post(path, &json!({ "turns": turns })).await
+    };
+    let first = answer(&["Sg12"]).await.json();
+    assert_eq!(first["result"], "goesOn");
+    assert_eq!(first["played"][1]["lan"], "Ci12i11");
+    assert_ne!(first["fen"], task["fen"]);
+    assert_eq!(answer(&["Sg12", "Gi10"]).await.json()["result"], "solved");
+    let wrong = answer(&["Sg10"]).await.json();
+    assert_eq!(
+        (&wrong["result"], &wrong["fen"]),
+        (&json!("wrong"), &task["fen"])
+    );
+    for (turns, code) in [
+        (&["Sg1"][..], "illegal-move"),
+        (&["?"], "bad-notation"),
+        (&["Sg12", "Gi10", "Gi10"], "malformed"),
+        (&["Sg10", "Sg12"], "malformed"),
+    ] {
+        let refused = answer(turns).await;
+        assert!(refused.status.is_client_error(), "{turns:?}");
+        assert_eq!(refused.code(), code, "{turns:?}");
+    }
+    let solution = ann
+        .get("/api/v1/puzzles/cotulenh/naj430/solution")
+        .await
+        .json();
+    assert_eq!(solution["turns"].as_array().unwrap().len(), 3);
+    assert_eq!(solution["themes"], json!(["mateIn2", "check"]));
+}
+
+#[tokio::test]
+async fn the_daily_puzzle_is_one_of_the_collection() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    for game in ["cotulenh", "tractor"] {
+        let path = format!("/api/v1/puzzles/{game}");
+        let task = ann.get(&format!("{path}/daily")).await.json();
+        assert_eq!(task["day"].as_str().unwrap().len(), 10);
+        let id = task["id"].as_str().unwrap();
+        let same = ann.get(&format!("{path}/{id}")).await.json();
+        assert_eq!(same["difficulty"], task["difficulty"]);
+        let file = ann.get(&format!("{path}/file")).await;
+        assert!(file.text.contains(&format!("\n{id};")), "{game}");
+        assert_eq!(file.headers[CONTENT_TYPE], "text/plain; charset=utf-8");
+        let name = format!("attachment; filename=\"{game}-puzzles.txt\"");
+        assert_eq!(file.headers[CONTENT_DISPOSITION], name.as_str());
+        let page = ann.get(&format!("/puzzles/{game}/{id}?lang=vi")).await;
+        assert!(page.text.contains("Câu đố"), "{game}");
+    }
+}

@@ -1,0 +1,79 @@
+# Puzzles
+nav-puzzles = Puzzles
+puzzle-title = Puzzles
+puzzle-next = Next puzzle
+puzzle-solution = Show solution
+puzzle-choices = Your choices
+puzzle-mode = Mode
+puzzle-mode-training = Training
+puzzle-mode-daily = Daily puzzle
+puzzle-mode-streak = Streak: until the first mistake
+puzzle-mode-timed = Timed: three minutes
+puzzle-theme = Theme
+puzzle-theme-all = All themes
+puzzle-theme-mateIn1 = Mate in 1
+puzzle-theme-mateIn2 = Mate in 2
+puzzle-theme-mateIn3 = Mate in 3
+puzzle-theme-mateIn4 = Mate in 4
+puzzle-theme-deploy = Deployment
+puzzle-theme-stayCapture = Strike
+puzzle-theme-kamikaze = Kamikaze attack
+puzzle-theme-combine = Combining
+puzzle-theme-airDefence = Air defence
+puzzle-theme-suppression = Suppressing air defence
+puzzle-theme-trappedAircraft = Trapped aircraft
+puzzle-theme-fork = Fork
+puzzle-theme-hangingPiece = Hanging piece
+puzzle-theme-exchange = Exchange
+puzzle-theme-defence = Defence
+puzzle-theme-check = Check
+puzzle-theme-quietMove = Quiet move
+puzzle-theme-heroic = Heroic piece
+puzzle-theme-sacrifice = Sacrifice
+puzzle-theme-endgame = Endgame
+puzzle-theme-lead = What to lead
+puzzle-theme-throw = To throw or not
+puzzle-theme-follow = What to follow with
+puzzle-theme-bury = What to bury
+puzzle-level = Difficulty
+puzzle-level-all = Any
+puzzle-level-easy = Easy
+puzzle-level-medium = Medium
+puzzle-level-hard = Hard
+puzzle-of-day = Puzzle of { $day }.
+puzzle-ask-best = { $side } to move: find the best turn.
+puzzle-ask-mate = { $count ->
+    [one] { $side } to move: checkmate in 1 turn.
+   *[other] { $side } to move: checkmate in { $count } turns.
+}
+puzzle-goes-on = Right. The answer is { $answer }: go on.
+puzzle-solved = Solved!
+puzzle-wrong = There is a much better turn. Try again, or look at the solution.
+puzzle-wrong-mate = { $count ->
+    [one] That is not checkmate. Try again, or look at the solution.
+   *[other] That does not force checkmate in { $count } turns. Try again, or look at the solution.
+}
+puzzle-worth = Worth { $best }; any other turn { $second } at most.
+puzzle-worth-mate = Checkmate, { $best }: nothing is faster.
+puzzle-ended = This run is over. Choose “Next puzzle”.
+puzzle-none = There is no puzzle of this theme and difficulty.
+puzzle-streak = Streak: { $count } (best { $best })
+puzzle-streak-over = The streak ends at { $count }. Your best: { $best }.
+puzzle-timed = { $time } left · { $count } solved (best { $best })
+puzzle-timed-over = Time is up: { $count } solved. Your best: { $best }.
+puzzle-history = Your attempts
+puzzle-history-none = None yet. They are kept in this browser.
+puzzle-history-sum = { $solved } of { $count } solved at the first try
+puzzle-was-solved = solved
+puzzle-was-failed = failed
+puzzle-file = Download all puzzles (public domain, CC0)
+puzzle-you = You
+puzzle-ask-lead = Your lead: which play is best?
+puzzle-ask-throw = Your lead: throw, or not?
+puzzle-ask-follow = Your turn: which cards do you follow with?
+puzzle-ask-bury = You took the kitty: which eight cards do you bury?
+puzzle-best = best
+puzzle-loss = −{ $loss } points (± { $error })
+puzzle-best-choice = Best: { $cards }. The attackers then end with { $points } points on average.
+puzzle-worlds = Averages over { $count } deals that fit what you can know, with their standard error.
+puzzle-wrong-cards = This costs your team { $loss } points on average. Try again, or look at the solution.
