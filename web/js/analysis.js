@@ -1,19 +1,20 @@
 /**
- * Analysis: any position, any line, with the engine's opinion on demand.
- * The address always names what is on the board, so a copied link reopens exactly this.
- * @typedef {import('./types.js').Turn} Turn
+ * Analysis: any position, any line with its variations and notes, with the engine's opinion on demand.
+ * The address always names the line that is shown, so a copied link reopens exactly that; PGN keeps everything.
  */
 import './board.js';
+import { Annotator } from './annotate.js';
 import { html } from './html.js';
 import { START } from './fen.js';
 import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { refusalWords, t } from './i18n.js';
 import { stepsOf, touched, trail } from './lan.js';
 import { boot, copy, need, notice } from './page.js';
+import { cut } from './pgn.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
 import { Line } from './socket.js';
-import { Turns } from './turns.js';
+import { Tree, TreeTurns } from './tree.js';
 
 const board = /** @type {import('./board.js').ConvoyBoard} */ (need('convoy-board'));
 const bar = need('#eval');
@@ -22,14 +23,15 @@ const toggle = need('#engine');
 const fenBox = /** @type {HTMLInputElement} */ (need('#fen'));
 const pgnBox = /** @type {HTMLTextAreaElement} */ (need('#pgn'));
 board.rules = rules;
-const turns = new Turns(need('#turns'), () => void look());
+const turns = new TreeTurns(need('#turns'), () => void look());
 turns.wheel(board.stage);
+const annotator = new Annotator(board, turns, () => changed());
 let engine = false;
-/** The tags of the PGN that was loaded: who played, and how it ended. @type {Record<string, string>} */
-let headers = {};
 let question = 0;
 /** The last question to which there was a line. */
 let answered = 0;
+/** The games of the text that was loaded last. @type {import('./pgn.js').Piece[]} */
+let games = [];
 /** @type {Line|null} */
 let line = null;
 
@@ -41,7 +43,7 @@ async function look(before) {
   if (step !== null && turn) await stepsOf(turns.fen(), turn);
   const fen = turns.fen();
   fenBox.value = fen;
-  pgnBox.value = pgn();
+  annotator.show();
   link();
   think();
   await board.show({
@@ -54,6 +56,18 @@ async function look(before) {
   });
 }
 
+/** When the text is written, in milliseconds after the last change. */
+const SOON = 250;
+/** @type {number|undefined} */
+let writing;
+
+/** The tree is another: the list follows at once, the text a moment later where somebody looks at it. */
+function changed() {
+  turns.sync();
+  clearTimeout(writing);
+  if (need('.texts').hasAttribute('open')) writing = window.setTimeout(() => void attempt(async () => void (pgnBox.value = await pgn())), SOON);
+}
+
 board.addEventListener('answer', (event) => {
   const answer = /** @type {CustomEvent<import('./types.js').Answer>} */ (event).detail;
   const { outcome } = answer;
@@ -64,15 +78,18 @@ board.addEventListener('answer', (event) => {
 
 board.addEventListener('turn', (event) => void extend(/** @type {CustomEvent} */ (event).detail.steps));
 
-/** Plays a turn here; what came after it in the list gives way. @param {string[]} steps */
+/** Plays a turn here; what came after it stays as a variation. @param {string[]} steps */
 async function extend(steps) {
   const before = turns.fen();
   try {
     const { turns: made } = await rules.steps(before, steps);
-    turns.set(turns.start, [...turns.turns.slice(0, turns.ply), ...made]);
+    for (const turn of made) turns.tree.play(turn);
+    changed();
     board.accepted();
     await look(before);
-    if (two) board.orient(turns.fen().split(' ')[1] === 'b' ? 'b' : 'r');
+    if (!two) return;
+    board.orient(turns.fen().split(' ')[1] === 'b' ? 'b' : 'r');
+    annotator.show();
   } catch (error) {
     board.refused(error instanceof Refused ? error.message : t('offline'));
   }
@@ -87,19 +104,14 @@ function link() {
   history.replaceState(null, '', url);
 }
 
-/** The line as PGN. */
-function pgn() {
-  const [, side, , , , number] = turns.start.split(' ');
-  const tags = { Event: 'Analysis', Site: location.origin, Date: '????.??.??', Round: '-', Red: '?', Blue: '?', Result: '*', ...headers };
-  const head = Object.entries(tags).filter(([name]) => !['SetUp', 'FEN'].includes(name)).map(([name, value]) => `[${name} "${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"]`);
-  if (turns.start !== START) head.push('[SetUp "1"]', `[FEN "${turns.start}"]`);
-  let at = (Number(number) || 1) * 2 + (side === 'b' ? 1 : 0);
-  const words = turns.turns.map((turn, i) => {
-    const lead = at % 2 === 0 ? `${at / 2}. ` : i === 0 ? `${(at - 1) / 2}... ` : '';
-    at += 1;
-    return lead + turn.san;
-  });
-  return `${head.join('\n')}\n\n${[...words, tags.Result].join(' ')}\n`;
+/** Everything as PGN, as the rules write it. */
+async function pgn() {
+  const game = turns.tree.write();
+  const named = new Set((game.headers ?? []).map(([name]) => name));
+  /** @type {[string, string][]} */
+  const own = [['Event', 'Analysis'], ['Site', location.origin]];
+  const headers = [...own.filter(([name]) => !named.size && !named.has(name)), ...(game.headers ?? [])];
+  return (await rules.writePgn([{ ...game, headers }])).pgn;
 }
 
 toggle.addEventListener('click', () => {
@@ -176,34 +188,87 @@ async function attempt(act) {
   }
 }
 
+/** A tree of one line. @param {string} fen @param {import('./types.js').Turn[]} made @param {number|null} [ply] */
+function begin(fen, made, ply) {
+  const tree = new Tree(fen);
+  for (const turn of made) tree.play(turn);
+  turns.show(tree);
+  const to = turns.nodes[(ply ?? made.length) - 1] ?? tree.root;
+  tree.at = to;
+  changed();
+}
+
 /** @param {string} text a FEN @param {string[]} moves @param {number} [ply] */
 async function load(text, moves, ply) {
   const { fen } = await rules.fen(text);
   const answer = moves.length ? await rules.steps(fen, moves) : { turns: [] };
-  turns.set(fen, answer.turns, ply ?? answer.turns.length);
-  headers = {};
+  begin(fen, answer.turns, ply);
   await look();
 }
 
 need('#load-fen').addEventListener('click', () => void attempt(() => load(fenBox.value.trim(), [])));
-need('#load-pgn').addEventListener('click', () => void attempt(async () => {
-  const { start, turns: made, headers: read } = await rules.pgn(pgnBox.value);
-  turns.set(start, made, 0);
-  headers = read;
+need('#load-pgn').addEventListener('click', () => void attempt(() => loadText(pgnBox.value)));
+
+/** Takes in a text of games, and shows the first. @param {string} text */
+async function loadText(text) {
+  games = cut(text);
+  list.replaceChildren(...games.map(({ name }, at) => html('option', { value: String(at) }, [`${at + 1}. ${name}`])));
+  need('#games-row').hidden = games.length < 2;
+  await loadGameText(0);
+}
+
+/** @param {number} at */
+async function loadGameText(at) {
+  const piece = games[at] ?? { text: '', line: 0, name: '' };
+  const { games: [game] } = await rules.readPgn(piece.text);
+  if (!game) return fault(t('pgn-empty'));
+  if (game.error) {
+    const { line: inside, column } = game.error.at ?? { line: 1, column: 1 };
+    // The place is told within the whole text.
+    throw new Refused('bad-pgn', `line ${inside + piece.line}, column ${column}`);
+  }
+  const tree = Tree.read(game);
+  turns.show(tree);
+  changed();
   await look();
-  notice(t('loaded-turns', { count: made.length }));
+  notice(t('loaded-turns', { count: game.nodes.length - 1 }));
+}
+
+const list = /** @type {HTMLSelectElement} */ (need('#games'));
+list.addEventListener('change', () => void attempt(() => loadGameText(Number(list.value))));
+const file = /** @type {HTMLInputElement} */ (need('#pgn-file'));
+file.addEventListener('change', () => void attempt(async () => {
+  const [chosen] = file.files ?? [];
+  if (chosen) await loadText(await chosen.text());
 }));
+// A file or a text may be dropped anywhere on the page.
+document.addEventListener('dragover', (event) => event.preventDefault());
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  const [dropped] = event.dataTransfer?.files ?? [];
+  const text = event.dataTransfer?.getData('text/plain') ?? '';
+  if (dropped || text.trim()) void attempt(async () => loadText(dropped ? await dropped.text() : text));
+});
+need('#save-pgn').addEventListener('click', () => void attempt(async () => {
+  const link = html('a', { href: URL.createObjectURL(new Blob([await pgn()], { type: 'application/x-chess-pgn' })), download: 'analysis.pgn' });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}));
+need('.texts').addEventListener('toggle', () => changed());
 need('#copy-link').addEventListener('click', () => void copy(location.href));
 need('#copy-fen').addEventListener('click', () => void copy(turns.fen()));
-need('#copy-pgn').addEventListener('click', () => void copy(pgn()));
-const flip = () => board.orient(board.view.orientation === 'r' ? 'b' : 'r');
+need('#copy-pgn').addEventListener('click', () => void attempt(async () => copy(await pgn())));
+const flip = () => {
+  board.orient(board.view.orientation === 'r' ? 'b' : 'r');
+  annotator.show();
+};
 need('#flip').addEventListener('click', flip);
 need('#cover').addEventListener('click', () => void board.toggleCover());
 board.addEventListener('cover', (e) => need('#cover').setAttribute('aria-pressed', String(/** @type {CustomEvent} */ (e).detail)));
 need('#edit').addEventListener('click', () => location.assign(`/editor?fen=${encodeURIComponent(turns.fen())}`));
 need('#play-here').addEventListener('click', () => location.assign(`/?fen=${encodeURIComponent(turns.fen())}#play`));
 
-helpKeys([...BOARD_KEYS, ...WALK_KEYS]);
+helpKeys([...BOARD_KEYS, ...WALK_KEYS, ['↑ ↓', t('help-variations')]]);
 document.addEventListener('keydown', (event) => {
   const typing = event.target instanceof Element && event.target.closest('input, textarea, select, dialog');
   if (event.key.toLowerCase() === 'f' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) flip();
@@ -214,7 +279,7 @@ async function loadGame(id, ply) {
   const reply = await fetch(`/api/v1/tables/${encodeURIComponent(id)}`);
   const table = await reply.json().catch(() => ({}));
   if (!reply.ok) throw new Refused(table.error?.code ?? String(reply.status), table.error?.message ?? reply.statusText);
-  turns.set(table.start, table.turns, ply ?? table.turns.length);
+  begin(table.start, table.turns, ply);
   await look();
 }
 

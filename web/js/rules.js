@@ -56,6 +56,8 @@ export const rules = {
   cover: (fen) => ask('cover', { fen }).then(({ cover }) => ({ r: Object.keys(cover.r), b: Object.keys(cover.b) })),
   /** @param {string} fen @returns {Promise<{fen: string}>} */
   fen: (fen) => ask('fen', { fen }),
-  /** @param {string} pgn @returns {Promise<{start: string, turns: Turn[], headers: Record<string, string>}>} */
-  pgn: (pgn) => post('/api/v1/cotulenh/pgn', { pgn }),
+  /** The games of a text, with variations and annotations. @param {string} pgn @returns {Promise<{games: (import('./tree.js').AnnotatedGame & {error?: any})[]}>} */
+  readPgn: (pgn) => post('/api/v1/cotulenh/readPgn', { pgn }),
+  /** @param {import('./tree.js').AnnotatedGame[]} games @returns {Promise<{pgn: string}>} */
+  writePgn: (games) => post('/api/v1/cotulenh/writePgn', { games }),
 };

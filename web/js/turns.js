@@ -11,7 +11,7 @@ import { pieceIcon } from './view.js';
 import { turnWords } from './words.js';
 
 /** A move with its pieces as pictures, where the player wants them. @param {string} san @param {string} color @returns {(Node|string)[]} */
-function figurines(san, color) {
+export function figurines(san, color) {
   if (settings.notation === 'letters') return [san];
   return san.split(/([CITMEAGSFNH])/).filter(Boolean).map((part) => (/^[A-Z]$/.test(part) ? pieceIcon(part.toLowerCase(), color) : part));
 }

@@ -96,6 +96,7 @@ export class View {
       pieces: layer('pieces'),
       marks: layer('marks'),
       arrows: layer('arrows'),
+      shapes: layer('shapes'),
       motion: layer('motion'),
     };
     const defs = svg('defs', {}, [

@@ -1,6 +1,6 @@
 //! Analysis, editor and replay; all pages in all languages.
 
-use super::cdp::Browser;
+use super::cdp::{Browser, Page};
 use super::desk::{KINDS, clean, new_game, open, ready, status, turns};
 use super::hand::Hand;
 use crate::common::Site;
@@ -64,8 +64,10 @@ async fn analysis_editor_and_replay() {
         .await;
 
     // PGN out and in.
+    page.click(".texts summary").await;
+    page.until("document.querySelector('#pgn').value.includes('I<F>f7,T>f5')")
+        .await;
     let pgn = page.eval("document.querySelector('#pgn').value").await;
-    assert!(pgn.as_str().unwrap().contains("I<F>f7,T>f5"), "{pgn}");
     open(&page, &site, "/analysis").await;
     ready(&page).await;
     page.eval(&format!(
@@ -74,6 +76,153 @@ async fn analysis_editor_and_replay() {
     .await;
     page.click("#load-pgn").await;
     turns(&page, 1).await;
+    clean(&page);
+}
+
+/// Two games with variations and annotations; a third cannot be read.
+const GAMES: &str = "[Event \"Club\"]\n[Red \"An\"]\n[Blue \"Bình\"]\n\n{to begin} 1. Ic6 $1 {[%csl Rc6] [%cal Gc5c6] fine} (1. Ik6 {slower} 1... Mg7 (1... Me7)) 1... Mg7 *\n\n[Red \"Cy\"]\n\n1. Ic99 *\n\n[Red \"Dan\"]\n\n1. Ik6 Mg7 *\n";
+
+/// What the page writes now.
+async fn pgn(page: &Page, words: &str) -> String {
+    page.until(&format!(
+        "document.querySelector('#pgn').value.includes({words:?})"
+    ))
+    .await;
+    let text = page.eval("document.querySelector('#pgn').value").await;
+    text.as_str().unwrap().to_owned()
+}
+
+/// The move that is shown, or nothing at the start.
+async fn at(page: &Page, san: &str) {
+    page.until(&format!(
+        "(document.querySelector('#turns [aria-current]')?.firstChild.textContent ?? '') === {san:?}"
+    ))
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn variations_are_imported_walked_annotated_and_exported_without_change() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/analysis?lang=en").await;
+    ready(&page).await;
+    page.click(".texts summary").await;
+    page.eval(&format!(
+        "document.querySelector('#pgn').value = {}",
+        serde_json::json!(GAMES)
+    ))
+    .await;
+    page.click("#load-pgn").await;
+    turns(&page, 5).await;
+    let written = pgn(&page, "(1. Ik6 {slower} 1... Mg7 (1... Me7)) 1... Mg7 *").await;
+    assert!(written.contains("{to begin} 1. Ic6 $1 {[%csl Rc6] [%cal Gc5c6] fine}"));
+
+    // Along the line, into the variation, along that, and back to the start.
+    page.eval("document.activeElement.blur()").await;
+    page.press("ArrowRight").await;
+    at(&page, "Ic6").await;
+    page.until("document.querySelectorAll('[data-shape]').length === 2 && document.querySelector('#comment').value === 'fine'").await;
+    page.press("ArrowDown").await;
+    at(&page, "Ik6").await;
+    page.press("ArrowRight").await;
+    at(&page, "Mg7").await;
+    page.press("ArrowDown").await;
+    at(&page, "Me7").await;
+    page.press("Home").await;
+    at(&page, "").await;
+
+    // Notes: a glyph, a comment, an arrow by mouse and a circle.
+    page.press("ArrowRight").await;
+    page.press("ArrowDown").await;
+    at(&page, "Ik6").await;
+    page.click("[data-nag='6']").await;
+    page.click("#comment").await;
+    page.write(" than the other").await;
+    page.click("#draw").await;
+    page.drag("[data-square=k5]", "[data-square=k6]").await;
+    page.until("document.querySelector('[data-shape=Gk5k6]')")
+        .await;
+    page.click("[data-square=e5]").await;
+    page.until("document.querySelector('[data-shape=Ge5]')")
+        .await;
+    page.click("#draw").await;
+    pgn(
+        &page,
+        "1. Ik6 $6 {[%csl Ge5] [%cal Gk5k6] slower than the other}",
+    )
+    .await;
+
+    // A new turn is a variation; another becomes the line; one is deleted.
+    page.eval("document.activeElement.blur()").await;
+    let hand = Hand::Mouse;
+    ready(&page).await;
+    hand.square(&page, "c8").await;
+    page.until("document.querySelector('.cells [data-square=c7].target')")
+        .await;
+    hand.square(&page, "c7").await;
+    at(&page, "Ic7").await;
+    turns(&page, 6).await;
+    page.click("#promote").await;
+    page.click("#promote").await;
+    pgn(&page, "1... Ic7 (1... Mg7) (1... Me7))").await;
+    page.press("ArrowDown").await;
+    page.press("ArrowDown").await;
+    at(&page, "Me7").await;
+    page.click("#delete").await;
+    at(&page, "Ik6").await;
+    let written = pgn(&page, "1... Ic7 (1... Mg7))").await;
+    assert!(!written.contains("Me7"), "{written}");
+
+    // Out and in again: not a letter is different.
+    open(&page, &site, "/analysis?lang=en").await;
+    ready(&page).await;
+    page.eval(&format!(
+        "(text => {{
+           const data = new DataTransfer();
+           data.items.add(new File([text], 'game.pgn'));
+           document.dispatchEvent(new DragEvent('drop', {{ dataTransfer: data, bubbles: true, cancelable: true }}));
+         }})({})",
+        serde_json::json!(written)
+    ))
+    .await;
+    turns(&page, 5).await;
+    page.click(".texts summary").await;
+    assert_eq!(pgn(&page, "1... Ic7 (1... Mg7))").await, written);
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_many_games_is_a_list_and_a_bad_one_has_its_place() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/analysis?lang=en").await;
+    ready(&page).await;
+    page.click(".texts summary").await;
+    page.eval(&format!(
+        "(text => {{
+           const data = new DataTransfer();
+           data.items.add(new File([text], 'games.pgn'));
+           const input = document.querySelector('#pgn-file');
+           input.files = data.files;
+           input.dispatchEvent(new Event('change'));
+         }})({})",
+        serde_json::json!(GAMES)
+    ))
+    .await;
+    page.until("!document.querySelector('#games-row').hidden")
+        .await;
+    assert_eq!(
+        page.eval("[...document.querySelectorAll('#games option')].map((o) => o.textContent)")
+            .await,
+        serde_json::json!(["1. An – Bình, Club", "2. Cy – ?", "3. Dan – ?"])
+    );
+    let choose = async |at: usize| {
+        page.eval(&format!("(e => (e.value = '{at}', e.dispatchEvent(new Event('change'))))(document.querySelector('#games'))")).await;
+    };
+    choose(2).await;
+    pgn(&page, "1. Ik6 Mg7 *").await;
+    choose(1).await;
+    page.until("document.querySelector('#fault').textContent === 'Invalid PGN: error in line 9, column 4.'").await;
     clean(&page);
 }
 
