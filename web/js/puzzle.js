@@ -16,6 +16,7 @@ import { html } from './html.js';
 import { t } from './i18n.js';
 import { boot, copy, need } from './page.js';
 import { Refused } from './refused.js';
+import { post } from './rules.js';
 
 /** How long a timed run lasts, in milliseconds. */
 const RUN = 180_000;
@@ -96,9 +97,28 @@ export class Trainer {
     need('#history').replaceChildren(...links.slice(-40).reverse());
   }
 
+  /** What the server keeps for an account goes before what this browser remembers. */
+  async recall() {
+    const { attempts, rating } = await fetched(`/api/v1/puzzles/${this.game}/history`);
+    if (!attempts) return;
+    this.memory.past = attempts.reverse();
+    this.remember();
+    if (rating) this.rated({ after: rating });
+  }
+
+  /** @param {{before?: {rating: number}, after: {rating: number, deviation: number}}|null|undefined} change */
+  rated(change) {
+    if (!change) return;
+    const { rating, deviation } = change.after;
+    const by = change.before ? rating - change.before.rating : 0;
+    const words = t('puzzle-rating', { rating: Math.round(rating), deviation: Math.round(deviation) });
+    need('#rating').textContent = by ? `${words} (${by > 0 ? '+' : '−'}${Math.abs(by)})` : words;
+  }
+
   /** Begins with what the address asks for. */
   async start() {
     const { id } = boot();
+    await this.attempt(() => this.recall());
     if (id === 'daily') this.mode.value = 'daily';
     await this.attempt(() => (id && id !== 'daily' ? this.load(id) : this.pick()));
   }
@@ -225,13 +245,16 @@ export class Trainer {
   async giveUp() {
     if (!this.task) return;
     this.count(false);
-    await this.attempt(() => this.reveal());
+    await this.attempt(() => this.reveal(true));
   }
 
-  async reveal() {
+  /** @param {boolean} [givenUp] that is a failed attempt */
+  async reveal(givenUp = false) {
     const { task } = this;
     if (!task) return;
-    const solution = await fetched(`/api/v1/puzzles/${this.game}/${task.id}/solution`);
+    const path = `/api/v1/puzzles/${this.game}/${task.id}`;
+    const solution = await (givenUp ? post(`${path}/give-up`, {}) : fetched(`${path}/solution`));
+    this.rated(solution.rating);
     if (this.task !== task) return;
     this.face.reveal(solution);
     need('#solution').append(html('p', { class: 'soft' }, [`${t(`puzzle-level-${task.difficulty}`)} · ${solution.themes.map((/** @type {string} */ word) => t(`puzzle-theme-${word}`)).join(' · ')}`]));

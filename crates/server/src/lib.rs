@@ -63,9 +63,10 @@ pub use seat::Occupant;
 pub use serve::{raise_file_limit, serve, serve_tls};
 pub use store::{
     Account, AdminCommand, Append, AuditEntry, Cell, Cells, DatabaseUrl, DumpError, Durability,
-    Exported, Health, Pending, Phase, PostgresStore, Relation, Retention, Retired, SCHEMA,
-    SessionRow, SqliteStore, Store, StoreError, Stored, Summary, Total, Totals, Unused, back_up,
-    conformance, export, import, is_import_unfinished, restore,
+    Exported, Health, Pending, Phase, PostgresStore, PuzzleAttempt, PuzzleRating, RatedAttempt,
+    Relation, Retention, Retired, SCHEMA, SessionRow, SqliteStore, Store, StoreError, Stored,
+    Summary, Total, Totals, Unused, back_up, conformance, export, import, is_import_unfinished,
+    restore,
 };
 pub use throttle::Rate;
 pub use tls::Tls;

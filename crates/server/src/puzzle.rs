@@ -9,9 +9,10 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use axum::routing::{get, post};
-use convoy_puzzles::Difficulty;
+use convoy_puzzles::{Difficulty, Rating};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use tokio::sync::Mutex;
 
 use crate::app::App;
 use crate::extract::{Json, Path, Query};
@@ -20,6 +21,7 @@ use crate::page::{Page, iso, render, script_json};
 use crate::refusal::Refusal;
 use crate::room::unix_now;
 use crate::session::Visitor;
+use crate::store::{PuzzleAttempt, PuzzleRating, RatedAttempt, StoreError};
 
 /// The puzzles of a game, in the order of its file.
 pub(crate) trait Puzzles: fmt::Debug + Send + Sync {
@@ -55,6 +57,8 @@ pub(crate) fn routes() -> Router<App> {
         .route("/api/v1/puzzles/{game}/{puzzle}", get(task))
         .route("/api/v1/puzzles/{game}/{puzzle}/answer", post(answer))
         .route("/api/v1/puzzles/{game}/{puzzle}/solution", get(solution))
+        .route("/api/v1/puzzles/{game}/{puzzle}/give-up", post(give_up))
+        .route("/api/v1/puzzles/{game}/history", get(history))
 }
 
 /// Does something with the puzzles of a game. They are read when they are first asked for, which takes a
@@ -222,7 +226,8 @@ async fn task(
     task.await?.map(axum::Json)
 }
 
-/// `POST /api/v1/puzzles/{game}/{puzzle}/answer`: what an answer comes to.
+/// `POST /api/v1/puzzles/{game}/{puzzle}/answer`: what an answer comes to. The first attempt of an account
+/// counts.
 async fn answer(
     State(app): State<App>,
     visitor: Visitor,
@@ -230,10 +235,20 @@ async fn answer(
     Json(text): Json,
 ) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
-    let judged = with(&app, game_of(&game)?, move |puzzles| {
-        puzzles.judge(place(puzzles, &id, unix_now())?, &text)
+    let game = game_of(&game)?;
+    let judged = with(&app, game, move |puzzles| {
+        let index = place(puzzles, &id, unix_now())?;
+        let judged = puzzles.judge(index, &text)?;
+        Ok::<_, Refusal>((&puzzles.entries()[index], judged))
     });
-    judged.await?.map(axum::Json)
+    let (entry, mut judged) = judged.await??;
+    let solved = match judged["result"].as_str() {
+        Some("solved") => true,
+        Some("wrong") => false,
+        _ => return Ok(axum::Json(judged)),
+    };
+    judged["rating"] = record(&app, &visitor, game, entry, solved).await?;
+    Ok(axum::Json(judged))
 }
 
 /// `GET /api/v1/puzzles/{game}/{puzzle}/solution`
@@ -241,14 +256,121 @@ async fn solution(
     State(app): State<App>,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<axum::Json<Value>, Refusal> {
-    let told = with(&app, game_of(&game)?, move |puzzles| {
+    let (_, told) = solution_of(&app, game_of(&game)?, id).await?;
+    Ok(axum::Json(told))
+}
+
+/// `POST /api/v1/puzzles/{game}/{puzzle}/give-up`: the solution, for an account as a failed attempt.
+async fn give_up(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((game, id)): Path<(String, String)>,
+) -> Result<axum::Json<Value>, Refusal> {
+    app.admit_question(&visitor)?;
+    let game = game_of(&game)?;
+    let (entry, mut told) = solution_of(&app, game, id).await?;
+    told["rating"] = record(&app, &visitor, game, entry, false).await?;
+    Ok(axum::Json(told))
+}
+
+async fn solution_of(
+    app: &App,
+    game: &'static HostedGame,
+    id: String,
+) -> Result<(&'static Entry, Value), Refusal> {
+    let told = with(app, game, move |puzzles| {
         let index = place(puzzles, &id, unix_now())?;
+        let entry = &puzzles.entries()[index];
         let mut told = puzzles.solution(index);
         // What a puzzle is about may give it away, so it is told with the solution.
-        told["themes"] = json!(puzzles.entries()[index].themes);
-        Ok::<_, Refusal>(told)
+        told["themes"] = json!(entry.themes);
+        Ok::<_, Refusal>((entry, told))
     });
-    told.await?.map(axum::Json)
+    told.await?
+}
+
+/// Ratings follow from those before them: one attempt is counted after the other.
+static COUNTING: Mutex<()> = Mutex::const_new(());
+
+/// Keeps the first attempt of an account and answers its rating before and after; null for guests and for
+/// puzzles that were attempted before.
+async fn record(
+    app: &App,
+    visitor: &Visitor,
+    game: &'static HostedGame,
+    entry: &Entry,
+    is_solved: bool,
+) -> Result<Value, Refusal> {
+    if visitor.account.is_none() {
+        return Ok(Value::Null);
+    }
+    let (store, player) = (app.store(), visitor.player());
+    let _one_by_one = COUNTING.lock().await;
+    let known = store.puzzle_rating(game.name, player.as_str()).await?;
+    let solver = known.unwrap_or(PuzzleRating {
+        rating: Rating::NEW,
+        attempts: 0,
+    });
+    let known = store.puzzle_rating(game.name, &entry.id).await?;
+    let puzzle = known.unwrap_or(PuzzleRating {
+        rating: Rating::of_puzzle(entry.difficulty),
+        attempts: 0,
+    });
+    let result = f64::from(u8::from(is_solved));
+    let after = |own: PuzzleRating, other: PuzzleRating, result| PuzzleRating {
+        rating: own.rating.after(&[(other.rating, result)]),
+        attempts: own.attempts + 1,
+    };
+    let rated = RatedAttempt {
+        solver: after(solver, puzzle, result),
+        puzzle: after(puzzle, solver, 1.0 - result),
+    };
+    let attempt = PuzzleAttempt {
+        player: player.clone(),
+        game: game.name.to_owned(),
+        puzzle: entry.id.clone(),
+        at: unix_now(),
+        solved: is_solved,
+    };
+    match store.add_attempt(&attempt, &rated).await {
+        Ok(()) => Ok(json!({ "before": shown(solver), "after": shown(rated.solver) })),
+        Err(StoreError::Taken) => Ok(Value::Null),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// A rating as it is told, in whole numbers.
+fn shown(rating: PuzzleRating) -> Value {
+    json!({
+        "rating": rating.rating.rating.round(),
+        "deviation": rating.rating.deviation.round(),
+        "attempts": rating.attempts,
+    })
+}
+
+/// The most attempts that are told.
+const MOST_ATTEMPTS: u32 = 500;
+
+/// `GET /api/v1/puzzles/{game}/history`: the attempts of an account, newest first, and its rating; nulls for
+/// guests, whose browsers remember them.
+async fn history(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(game): Path<String>,
+) -> Result<axum::Json<Value>, Refusal> {
+    let game = game_of(&game)?;
+    if visitor.account.is_none() {
+        return Ok(axum::Json(json!({ "attempts": null, "rating": null })));
+    }
+    let (store, player) = (app.store(), visitor.player());
+    let attempts = store.attempts(player, game.name, MOST_ATTEMPTS).await?;
+    let told =
+        |one: &PuzzleAttempt| json!({ "id": one.puzzle, "solved": one.solved, "at": one.at });
+    let rating = store.puzzle_rating(game.name, player.as_str()).await?;
+    Ok(axum::Json(json!({
+        "attempts": attempts.iter().map(told).collect::<Vec<_>>(),
+        "rating": rating.map(shown),
+    })))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod file;
 mod health;
 mod import;
 mod postgres;
+mod puzzle;
 mod relation;
 mod retention;
 mod schema;
@@ -41,6 +42,7 @@ pub use export::{Exported, export};
 pub use health::Health;
 pub use import::{import, is_import_unfinished};
 pub use postgres::PostgresStore;
+pub use puzzle::{PuzzleAttempt, PuzzleRating, RatedAttempt};
 pub use relation::{Cell, Cells, Relation};
 pub use retention::Retention;
 pub use schema::SCHEMA;
@@ -380,6 +382,26 @@ pub trait Store: Send + Sync + fmt::Debug {
     fn audit(&self, only_open: bool, limit: u32) -> Pending<'_, Vec<AuditEntry>>;
     /// Writes down what came of a command.
     fn finish_audit<'a>(&'a self, id: &'a str, outcome: &'a str, done: i64) -> Pending<'a, ()>;
+    /// Keeps the first attempt of an account at a puzzle, with both ratings after it: all of it or nothing. A
+    /// second one is refused.
+    fn add_attempt<'a>(
+        &'a self,
+        attempt: &'a PuzzleAttempt,
+        rated: &'a RatedAttempt,
+    ) -> Pending<'a, ()>;
+    /// The attempts of a player at puzzles of a game, newest first.
+    fn attempts<'a>(
+        &'a self,
+        player: &'a PlayerId,
+        game: &'a str,
+        limit: u32,
+    ) -> Pending<'a, Vec<PuzzleAttempt>>;
+    /// The rating of a player or of a puzzle, once it was attempted.
+    fn puzzle_rating<'a>(
+        &'a self,
+        game: &'a str,
+        holder: &'a str,
+    ) -> Pending<'a, Option<PuzzleRating>>;
     /// How the storage does, without asking it.
     fn health(&self) -> Health;
     /// Takes note of something that was read and makes no sense.

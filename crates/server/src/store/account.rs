@@ -139,6 +139,8 @@ pub(super) async fn delete(database: &Database, retired: &Retired) -> Result<(),
         "DELETE FROM account WHERE player = $1",
         "DELETE FROM session WHERE account = $1",
         "DELETE FROM ban WHERE player = $1",
+        "DELETE FROM attempt WHERE player = $1",
+        "DELETE FROM rating WHERE holder = $1",
         "UPDATE retired SET successor = NULL, name = NULL WHERE successor = $1",
     ] {
         let query = Statement::new(statement).bind(retired.player.as_str());

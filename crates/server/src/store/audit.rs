@@ -213,6 +213,8 @@ pub(super) async fn rename(
     for sql in [
         "UPDATE session SET account = $2 WHERE account = $1",
         "UPDATE ban SET player = $2 WHERE player = $1",
+        "UPDATE attempt SET player = $2 WHERE player = $1",
+        "UPDATE rating SET holder = $2 WHERE holder = $1",
     ] {
         let statement = Statement::new(sql).bind(former.as_str()).bind(new);
         transaction.run(statement).await?;

@@ -2,6 +2,7 @@
 
 mod account;
 mod operator;
+mod puzzle;
 
 use serde_json::json;
 
@@ -40,6 +41,7 @@ pub async fn check(store: &dyn Store) {
     operator::whole_tables_are_read_in_order(store).await;
     operator::an_account_is_renamed_with_all_that_is_its_own(store).await;
     operator::commands_of_operators_are_kept(store).await;
+    puzzle::first_attempts_are_kept_with_both_ratings(store).await;
 }
 
 fn append(table: &TableId, seq: u64, event: &str) -> Append {

@@ -27,6 +27,8 @@ pub enum Relation {
     Summary,
     Seat,
     Event,
+    Attempt,
+    Rating,
 }
 
 /// A value of a column.
@@ -127,9 +129,25 @@ const EVENT: &[Column] = &[
     ("event", Text),
 ];
 
+const ATTEMPT: &[Column] = &[
+    ("player", Text),
+    ("game", Text),
+    ("puzzle", Text),
+    ("at", Number),
+    ("solved", Number),
+];
+const RATING: &[Column] = &[
+    ("game", Text),
+    ("holder", Text),
+    ("rating", Number),
+    ("deviation", Number),
+    ("volatility", Number),
+    ("attempts", Number),
+];
+
 impl Relation {
     /// All of them, in the order in which they are exported.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Setting,
         Self::Account,
         Self::Session,
@@ -139,6 +157,8 @@ impl Relation {
         Self::Summary,
         Self::Seat,
         Self::Event,
+        Self::Attempt,
+        Self::Rating,
     ];
 
     /// Its name in the schema.
@@ -168,6 +188,8 @@ impl Relation {
             Self::Summary => ("summary", 1, SUMMARY),
             Self::Seat => ("seat", 2, SEAT),
             Self::Event => ("event", 2, EVENT),
+            Self::Attempt => ("attempt", 3, ATTEMPT),
+            Self::Rating => ("rating", 2, RATING),
         }
     }
 

@@ -18,7 +18,7 @@ use super::{postgres, sqlite};
 type Numbered = (i64, &'static str, &'static str);
 
 /// All migrations of SQLite.
-const SQLITE: [Numbered; 6] = [
+const SQLITE: [Numbered; 7] = [
     (
         1,
         "tables",
@@ -49,10 +49,15 @@ const SQLITE: [Numbered; 6] = [
         "skeletons",
         include_str!("../../migrations/sqlite/0006_skeletons.sql"),
     ),
+    (
+        7,
+        "puzzles",
+        include_str!("../../migrations/sqlite/0007_puzzles.sql"),
+    ),
 ];
 
 /// All migrations of PostgreSQL.
-const POSTGRES: [Numbered; 4] = [
+const POSTGRES: [Numbered; 5] = [
     (
         3,
         "tables",
@@ -72,6 +77,11 @@ const POSTGRES: [Numbered; 4] = [
         6,
         "skeletons",
         include_str!("../../migrations/postgres/0006_skeletons.sql"),
+    ),
+    (
+        7,
+        "puzzles",
+        include_str!("../../migrations/postgres/0007_puzzles.sql"),
     ),
 ];
 

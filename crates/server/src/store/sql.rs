@@ -8,8 +8,9 @@ use super::database::Database;
 use super::statement::{Row, Statement, damaged};
 use super::writer::Writer;
 use super::{
-    Account, Append, AuditEntry, Cell, Cells, Health, Pending, Phase, Relation, Retired,
-    SessionRow, Store, StoreError, Stored, Summary, Unused, account, audit, relation, retention,
+    Account, Append, AuditEntry, Cell, Cells, Health, Pending, Phase, PuzzleAttempt, PuzzleRating,
+    RatedAttempt, Relation, Retired, SessionRow, Store, StoreError, Stored, Summary, Unused,
+    account, audit, puzzle, relation, retention,
 };
 use crate::id::{PlayerId, TableId};
 
@@ -247,6 +248,31 @@ impl<S: SqlStore> Store for S {
 
     fn finish_audit<'a>(&'a self, id: &'a str, outcome: &'a str, done: i64) -> Pending<'a, ()> {
         Box::pin(audit::finish(self.database(), id, outcome, done))
+    }
+
+    fn add_attempt<'a>(
+        &'a self,
+        attempt: &'a PuzzleAttempt,
+        rated: &'a RatedAttempt,
+    ) -> Pending<'a, ()> {
+        Box::pin(puzzle::add(self.database(), attempt, rated))
+    }
+
+    fn attempts<'a>(
+        &'a self,
+        player: &'a PlayerId,
+        game: &'a str,
+        limit: u32,
+    ) -> Pending<'a, Vec<PuzzleAttempt>> {
+        Box::pin(puzzle::list(self.database(), player, game, limit))
+    }
+
+    fn puzzle_rating<'a>(
+        &'a self,
+        game: &'a str,
+        holder: &'a str,
+    ) -> Pending<'a, Option<PuzzleRating>> {
+        Box::pin(puzzle::rating(self.database(), game, holder))
     }
 
     fn health(&self) -> Health {

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use serde_json::json;
 
-use crate::common::Site;
+use crate::common::{Site, register};
 
 #[tokio::test]
 async fn lists_are_by_difficulty_and_by_theme() {
@@ -97,4 +97,58 @@ async fn the_daily_puzzle_is_one_of_the_collection() {
         let page = ann.get(&format!("/puzzles/{game}/{id}?lang=vi")).await;
         assert!(page.text.contains("Câu đố"), "{game}");
     }
+}
+
+#[tokio::test]
+async fn first_attempts_of_accounts_are_rated_and_kept() {
+    let site = Site::start().await;
+    let mut ann = site.visitor().await;
+    let history = async |who: &crate::common::Visitor| {
+        let answer = who.get("/api/v1/puzzles/cotulenh/history").await;
+        answer.json()
+    };
+    let wrong = json!({ "turns": ["Sg10"] });
+    let path = "/api/v1/puzzles/cotulenh/naj430";
+    let answer = ann.post(&format!("{path}/answer"), &wrong).await.json();
+    assert_eq!(answer["rating"], json!(null), "a guest has no rating");
+    assert_eq!(history(&ann).await["attempts"], json!(null));
+    register(&mut ann, "Ann").await;
+    assert_eq!(
+        history(&ann).await,
+        json!({ "attempts": [], "rating": null })
+    );
+
+    let half = json!({ "turns": ["Sg12"] });
+    let answer = ann.post(&format!("{path}/answer"), &half).await.json();
+    assert!(answer["rating"].is_null(), "{answer}");
+    let whole = json!({ "turns": ["Sg12", "Gi10"] });
+    let answer = ann.post(&format!("{path}/answer"), &whole).await.json();
+    let (before, after) = (&answer["rating"]["before"], &answer["rating"]["after"]);
+    assert_eq!(before["rating"], 1500.0);
+    assert!(
+        after["rating"].as_f64() > before["rating"].as_f64(),
+        "{answer}"
+    );
+    // Only the first counts.
+    let answer = ann.post(&format!("{path}/answer"), &wrong).await.json();
+    assert!(answer["rating"].is_null());
+    let other = "/api/v1/puzzles/cotulenh/af5wab/give-up";
+    let answer = ann.post(other, &json!({})).await.json();
+    assert_eq!(answer["turns"].as_array().unwrap().len(), 3);
+    assert_eq!(answer["rating"]["after"]["attempts"], 2);
+    let kept = history(&ann).await;
+    let solved: Vec<_> = kept["attempts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["id"].clone(), one["solved"].clone()))
+        .collect();
+    assert_eq!(
+        solved,
+        [
+            (json!("af5wab"), json!(false)),
+            (json!("naj430"), json!(true))
+        ]
+    );
+    assert_eq!(kept["rating"], answer["rating"]["after"]);
 }
