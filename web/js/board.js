@@ -264,6 +264,9 @@ export class ConvoyBoard extends HTMLElement {
       if (square !== draft.origin) this.say(t('finish-first'), true);
       return;
     }
+    if (this.selected && square !== this.selected && !this.isOwn(square)) {
+      this.dispatchEvent(new CustomEvent('unreachable', { detail: { from: this.selected, to: square } }));
+    }
     if (square === this.selected || !this.isOwn(square)) return this.deselect();
     void this.select(square);
   }

@@ -368,6 +368,9 @@ fn pages() -> Router<App> {
         .route("/game/{id}", get(page::game))
         .route("/game/{id}/sit", post(form::sit))
         .route("/rules/{game}", get(page::rules))
+        .route("/learn", get(page::learn))
+        .route("/learn/{game}/{chapter}", get(page::lesson))
+        .route("/learn/tractor/round", get(page::coached_round))
         .route("/account", get(page::account))
         .route("/account/register", post(form::register))
         .route("/account/login", post(form::log_in))
@@ -403,6 +406,8 @@ fn calls() -> Router<App> {
         .route("/api/v1/tables/{id}/sit", post(api::sit))
         .route("/api/v1/tables/{id}/act", post(api::act))
         .route("/api/v1/query", post(api::query))
+        .route("/api/v1/learn/{game}/{chapter}/{step}", post(api::attempt))
+        .route("/api/v1/learn/tractor/round", post(api::coach))
         .route("/ws/table/{id}", get(socket::table))
         .route("/ws/lobby", get(socket::lobby))
 }

@@ -186,7 +186,7 @@ fn source(language: Language) -> String {
         let bytes = asset::read(&name).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    let parts = ["", ".tractor", ".puzzle", ".study", ".refusal"]
+    let parts = ["", ".tractor", ".puzzle", ".study", ".refusal", ".learn"]
         .map(|of| part(format!("i18n/{language}{of}.ftl")));
     parts.join("\n")
 }

@@ -20,6 +20,7 @@ mod game;
 mod header;
 mod id;
 mod language;
+mod learn;
 mod lobby;
 mod login;
 mod metric;

@@ -5,6 +5,7 @@ mod archive;
 mod error;
 mod game;
 mod home;
+mod learn;
 mod qr;
 mod rules;
 
@@ -33,6 +34,7 @@ pub(crate) use archive::{archive, own_archive};
 pub(crate) use error::reword;
 pub(crate) use game::{Preview, TablePage, fetch_snapshot, game};
 pub(crate) use home::{home, home_with};
+pub(crate) use learn::{coached_round, learn, lesson};
 pub(crate) use rules::rules;
 
 /// What every page needs: the language, the form token, the visitor's name.

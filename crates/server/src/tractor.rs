@@ -37,11 +37,22 @@ use crate::game::{HostedGame, NewTable, Number, Player, TableSpec};
 use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
 
+pub(crate) use card_names::kind;
 use game::TractorGame;
 pub use key::ShuffleKey;
 pub(crate) use lesson::judge;
 pub use proof::{Outcome, Promise, Receipt, Verified, VerifyError, verify};
 pub use shuffle::commit_hash;
+
+/// Why the rules refuse something, for pages to put into words.
+pub(crate) fn why(error: &tractor::RoundError) -> Value {
+    refusal_code::reason(error).json()
+}
+
+/// What the rules refuse.
+pub(crate) fn refused(error: &tractor::RoundError) -> Refusal {
+    Refusal::Illegal(refusal_code::reason(error))
+}
 
 /// The name of the game in addresses and files.
 pub(crate) const NAME: &str = "tractor";

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::extract::{Body, Json, Path, Query};
 use crate::refusal::Refusal;
 use crate::session::Visitor;
-use crate::{cotulenh, tractor};
+use crate::{cotulenh, learn, tractor};
 
 /// The most moves that one question may hold.
 const MOST_MOVES: usize = 2000;
@@ -123,6 +123,32 @@ pub(crate) async fn judge(
     app.admit_question(&visitor)?;
     let request = convoy_protocol::read_json(&text)?;
     tractor::judge(&request).map(axum::Json)
+}
+
+/// `POST /api/v1/learn/{game}/{chapter}/{step}`: what an attempt at a step of a lesson is worth.
+pub(crate) async fn attempt(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((game, chapter, step)): Path<(String, String, String)>,
+    Body(tried): Body<learn::Tried>,
+) -> Result<axum::Json<Value>, Refusal> {
+    app.admit_question(&visitor)?;
+    let course = learn::course(&game)?;
+    let step = course.step(&format!("{chapter}/{step}"));
+    let step = step.ok_or(Refusal::NoSuchPage)?;
+    learn::judge(step, &tried, visitor.language).map(axum::Json)
+}
+
+/// `POST /api/v1/learn/tractor/round`: the coached round after the learner's decisions.
+pub(crate) async fn coach(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(decisions): Body<learn::Decisions>,
+) -> Result<axum::Json<Value>, Refusal> {
+    app.admit_question(&visitor)?;
+    // The coach plays many worlds out: that must not hold up the sockets.
+    let answered = app.blocking().run(move || learn::coach(&decisions));
+    answered.await?.map(axum::Json)
 }
 
 /// A file to check, as text or as JSON, and what to compare it with.

@@ -49,7 +49,8 @@ fn every_message_that_a_template_names_exists() {
 fn every_message_that_a_script_names_exists() {
     let known = keys(Language::English);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/js");
-    let files = [folder.join("tractor"), folder].map(|folder| fs::read_dir(folder).unwrap());
+    let files = [folder.join("tractor"), folder.join("learn"), folder]
+        .map(|folder| fs::read_dir(folder).unwrap());
     for entry in files.into_iter().flatten() {
         let path = entry.unwrap().path();
         if path.is_dir() {

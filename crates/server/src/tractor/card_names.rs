@@ -15,7 +15,7 @@ pub(super) fn faces(cards: Faces) -> Value {
     cards.iter().map(|face| face.to_string()).collect()
 }
 
-pub(super) fn kind(kind: Kind) -> Value {
+pub(crate) fn kind(kind: Kind) -> Value {
     match kind {
         Kind::Single => json!({ "kind": "single" }),
         Kind::Pair => json!({ "kind": "pair" }),

@@ -48,6 +48,7 @@ mod home;
 mod house;
 mod launch;
 mod layout;
+mod lessons;
 mod line;
 mod loading;
 mod looking_back;

@@ -164,6 +164,22 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
                 "document.querySelector('#solution .soft')",
             ),
         ),
+        Sight::new("courses", "/learn", Nothing),
+        Sight::new(
+            "lesson on the board",
+            "/learn/cotulenh/deploy",
+            Until("document.querySelector('convoy-board')?.draft"),
+        ),
+        Sight::new(
+            "lesson with cards",
+            "/learn/tractor/before-play",
+            Until("document.querySelector('#answer')"),
+        ),
+        Sight::new(
+            "coached round",
+            "/learn/tractor/round",
+            Until("document.querySelectorAll('#round [data-card]').length === 33"),
+        ),
         Sight::new("account", "/account", Nothing),
         Sight::new("archive", "/archive", Nothing),
         Sight::new(

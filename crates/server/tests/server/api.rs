@@ -78,6 +78,7 @@ async fn the_description_names_every_call_and_no_other() {
         let real = path
             .replace("{id}", &table)
             .replace("{op}", "moves")
+            .replace("{game}/{chapter}/{step}", "cotulenh/board/sea")
             .replace("{game}", "cotulenh")
             .replace("{puzzle}", "daily")
             .replace("{player}", "nobody");

@@ -1,0 +1,116 @@
+//! The lessons of both games for the pages: a step as data, and what an attempt at it is worth. Every judgement is
+//! `convoy-lessons`'.
+
+mod attempt;
+mod round;
+mod step;
+
+use std::sync::{Arc, LazyLock};
+
+use convoy_lessons::{Course, LessonError};
+
+use crate::refusal::Refusal;
+use crate::{cotulenh, tractor};
+
+pub(crate) use attempt::{Tried, judge};
+pub(crate) use round::{Decisions, coach};
+pub(crate) use step::step;
+
+/// The games that have a course, in the order of the page.
+pub(crate) const GAMES: [&str; 2] = [cotulenh::NAME, tractor::NAME];
+
+fn read(game: &str) -> Result<Course, LessonError> {
+    match game {
+        tractor::NAME => Course::tractor(),
+        _ => Course::cotulenh(),
+    }
+}
+
+/// The course of a game. A debug build reads the files anew, so that their author sees changes at once.
+pub(crate) fn course(game: &str) -> Result<Arc<Course>, Refusal> {
+    static COURSES: LazyLock<[Result<Arc<Course>, LessonError>; 2]> =
+        LazyLock::new(|| GAMES.map(|game| read(game).map(Arc::new)));
+    let index = GAMES.iter().position(|&known| known == game);
+    let index = index.ok_or(Refusal::NoSuchPage)?;
+    let course = if cfg!(debug_assertions) {
+        read(game).map(Arc::new)
+    } else {
+        COURSES[index].clone()
+    };
+    course.map_err(|error| {
+        tracing::error!(%error, "the lessons cannot be read");
+        Refusal::NoSuchPage
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use convoy_lessons::{BoardMiss, CardMiss, Obstacle, Task, Verdict};
+    use serde_json::json;
+
+    use super::*;
+    use crate::language::Language;
+
+    /// Everything that can be wrong has a message.
+    #[test]
+    fn every_explanation_has_words() {
+        let whys = Obstacle::ALL.map(|why| format!("learn-why-{}", why.code()));
+        let misses = BoardMiss::CODES.into_iter().chain(CardMiss::CODES);
+        let misses = misses.map(|code| format!("learn-miss-{code}"));
+        for key in whys.into_iter().chain(misses) {
+            for language in Language::ALL {
+                assert_ne!(language.message(&key, None), key, "{language}");
+            }
+        }
+    }
+
+    #[test]
+    fn attempts_are_judged_in_the_language_of_the_page() {
+        let course = course("cotulenh").unwrap();
+        let sea = course.step("board/sea").unwrap();
+        let ask = |tried: serde_json::Value| {
+            let tried = serde_json::from_value(tried).unwrap();
+            judge(sea, &tried, Language::Vietnamese)
+        };
+        let done = ask(json!({ "turns": [["Nb2b6"]] })).unwrap();
+        assert_eq!(done["result"], "done");
+        let wrong = ask(json!({ "turns": [["Nb2b5"]] })).unwrap();
+        assert_eq!(
+            (&wrong["result"], &wrong["why"]["code"]),
+            (&json!("wrong"), &json!("reach"))
+        );
+        let illegal = ask(json!({ "from": "b2", "to": "d2" })).unwrap();
+        assert_eq!(
+            illegal["why"],
+            json!({ "code": "terrain", "pieces": "N", "square": "d2" })
+        );
+        assert!(
+            illegal["note"]
+                .as_str()
+                .unwrap()
+                .starts_with("d2 là đất liền")
+        );
+        for bad in [
+            json!({ "turns": [["Nb2b9"]] }),
+            json!({ "from": "b2", "to": "z9" }),
+            json!({ "answer": "7H" }),
+        ] {
+            assert!(ask(bad).is_err());
+        }
+    }
+
+    #[test]
+    fn no_page_has_the_answer() {
+        for game in GAMES {
+            for chapter in &course(game).unwrap().chapters {
+                for known in &chapter.steps {
+                    let shown = step(known, Language::English);
+                    assert!(shown.get("solution").is_none() && shown.get("done").is_none());
+                    if let Task::Board(task) = &known.task {
+                        assert_eq!(task.judge(&[]).unwrap().verdict, Verdict::GoOn);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Lessons: every step is done by its own solution, by mouse, finger and keys, and wrong tries are explained.
+
+use convoy_lessons::{Answer, BoardTask, CardTask, Chapter, Course, Task};
+use cotulenh::{Move, MoveKind, Position};
+
+use super::cdp::{Browser, Page};
+use super::desk::{clean, open, ready};
+use super::hand::{self, Hand};
+use crate::common::Site;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_course_by_mouse() {
+    let course = Course::cotulenh().unwrap();
+    whole_course("cotulenh", &course, Hand::Mouse, |_| true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_course_by_touch() {
+    let course = Course::cotulenh().unwrap();
+    let some = |chapter: &Chapter| ["board", "strikes", "heroic"].contains(&&*chapter.id);
+    whole_course("cotulenh", &course, Hand::Touch, some).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_course_by_keys() {
+    let course = Course::cotulenh().unwrap();
+    let some = |chapter: &Chapter| ["board", "deploy"].contains(&&*chapter.id);
+    whole_course("cotulenh", &course, Hand::Keys, some).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_card_course_by_mouse() {
+    let course = Course::tractor().unwrap();
+    whole_course("tractor", &course, Hand::Mouse, |_| true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_card_course_by_touch_and_keys() {
+    let course = Course::tractor().unwrap();
+    let some = |chapter: &Chapter| ["following", "scoring"].contains(&&*chapter.id);
+    whole_course("tractor", &course, Hand::Touch, some).await;
+    whole_course("tractor", &course, Hand::Keys, some).await;
+}
+
+async fn whole_course(game: &str, course: &Course, hand: Hand, chosen: impl Fn(&Chapter) -> bool) {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    if hand == Hand::Touch {
+        page.size(390, 844).await;
+    }
+    page.prefer("light", true).await;
+    for chapter in course.chapters.iter().filter(|chapter| chosen(chapter)) {
+        open(
+            &page,
+            &site,
+            &format!("/learn/{game}/{}?lang=en", chapter.id),
+        )
+        .await;
+        for (index, step) in chapter.steps.iter().enumerate() {
+            let id = &step.id;
+            page.until(&format!(
+                "document.querySelector('#stage')?.dataset.step === '{id}'"
+            ))
+            .await;
+            match &step.task {
+                Task::Board(task) => solve_board(&page, hand, task).await,
+                Task::Cards(task) => solve_cards(&page, hand, task).await,
+            }
+            page.until("document.querySelector('#verdict').dataset.stars === '3'")
+                .await;
+            if index + 1 < chapter.steps.len() {
+                hand.button(&page, "#next").await;
+            }
+        }
+        let all = chapter.steps.len();
+        page.until(&format!(
+            "document.querySelectorAll('#steps .stars[data-stars=\"3\"]').length === {all}"
+        ))
+        .await;
+    }
+    // The list tells what was done.
+    open(&page, &site, "/learn?lang=en").await;
+    let complete = course
+        .chapters
+        .iter()
+        .filter(|chapter| chosen(chapter))
+        .count();
+    page.until(&format!(
+        "document.querySelectorAll('.chapters .complete').length === {complete}"
+    ))
+    .await;
+    clean(&page);
+}
+
+async fn solve_board(page: &Page, hand: Hand, task: &BoardTask) {
+    let mut position = task.position().clone();
+    for text in task.solution() {
+        ready(page).await;
+        let fen = position.to_string();
+        page.until(&format!(
+            "document.querySelector('convoy-board').draft?.fen === '{fen}'"
+        ))
+        .await;
+        let moves = position.read(text).unwrap();
+        match *moves.iter().collect::<Vec<_>>() {
+            [mv] if !mv.is_step() => act(page, hand, &position, *mv).await,
+            _ => write(page, text).await,
+        }
+        for mv in moves.iter() {
+            position = position.play(*mv).unwrap();
+        }
+        position.pass_unchecked();
+    }
+}
+
+/// A move of a whole stack by pointer or keys.
+async fn act(page: &Page, hand: Hand, position: &Position, mv: Move) {
+    hand.square(page, &mv.from().to_string()).await;
+    page.until(&format!(
+        "document.querySelector('.cells [data-square=\"{}\"].target')",
+        mv.to()
+    ))
+    .await;
+    hand.square(page, &mv.to().to_string()).await;
+    let other = match mv.kind() {
+        MoveKind::Capture => MoveKind::StayCapture,
+        MoveKind::StayCapture => MoveKind::Capture,
+        _ => return,
+    };
+    if !position.is_legal(Move::whole(mv.from(), mv.to(), mv.role(), other)) {
+        return;
+    }
+    if mv.kind() == MoveKind::StayCapture {
+        return hand.strike(page).await;
+    }
+    page.until("!document.querySelector('.chips').hidden").await;
+    match hand {
+        Hand::Mouse => page.click(".chip.take").await,
+        Hand::Touch => page.tap(".chip.take").await,
+        Hand::Keys => page.press("Enter").await,
+    }
+}
+
+/// A deployment, typed into the field for moves.
+async fn write(page: &Page, text: &str) {
+    hand::tab_to(page, "#typed-move").await;
+    page.write(text).await;
+    page.press("Enter").await;
+}
+
+async fn solve_cards(page: &Page, hand: Hand, task: &CardTask) {
+    match task.solution() {
+        Answer::Choice(choice) => {
+            hand.button(page, &format!("[data-choice={choice:?}]"))
+                .await
+        }
+        Answer::Cards(faces) => {
+            for card in task.table().hand.pick(*faces).unwrap().iter() {
+                hand.button(page, &format!("#stage [data-card=\"{card}\"]"))
+                    .await;
+            }
+            hand.button(page, "#answer").await;
+        }
+    }
+}
+
+/// What the page says to an attempt.
+async fn verdict(page: &Page) -> String {
+    page.until("document.querySelector('#verdict.bad')?.innerText")
+        .await;
+    let words = page
+        .eval("document.querySelector('#verdict').innerText")
+        .await;
+    words.as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wrong_tries_are_explained_and_cost_a_star() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    for (lang, rule, note) in [
+        ("en", "wrong terrain", "d2 is land"),
+        ("vi", "sai địa hình", "d2 là đất liền"),
+        ("zh", "地形不符", "d2 是陆地"),
+    ] {
+        open(
+            &page,
+            &site,
+            &format!("/learn/cotulenh/board?lang={lang}#sea"),
+        )
+        .await;
+        ready(&page).await;
+        Hand::Mouse.square(&page, "b2").await;
+        page.until("document.querySelector('.cells [data-square=b6].target')")
+            .await;
+        Hand::Mouse.square(&page, "d2").await;
+        let words = verdict(&page).await;
+        assert!(words.contains(rule) && words.contains(note), "{words}");
+    }
+    open(&page, &site, "/learn/cotulenh/board?lang=en#sea").await;
+    ready(&page).await;
+    Hand::Mouse.square(&page, "b2").await;
+    page.until("document.querySelector('.cells [data-square=b5].target')")
+        .await;
+    Hand::Mouse.square(&page, "b5").await;
+    assert!(verdict(&page).await.contains("Navy should be on b6"));
+    ready(&page).await;
+    Hand::Mouse.square(&page, "b2").await;
+    page.until("document.querySelector('.cells [data-square=b6].target')")
+        .await;
+    Hand::Mouse.square(&page, "b6").await;
+    page.until("document.querySelector('#verdict').dataset.stars === '2'")
+        .await;
+
+    open(&page, &site, "/learn/tractor/following?lang=en#suit").await;
+    page.click("#stage [data-card='2S0']").await;
+    page.click("#answer").await;
+    let words = verdict(&page).await;
+    assert!(words.contains("You still hold spades"), "{words}");
+    assert!(words.contains("The two of spades is a trump"), "{words}");
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_coached_round_is_played_to_its_end() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/learn/tractor/round?lang=en").await;
+    page.until("document.querySelectorAll('#round [data-card]').length === 33")
+        .await;
+    // No card is too few to bury, and the rules say so.
+    page.click("#answer").await;
+    assert!(verdict(&page).await.contains("Bury exactly 8"));
+    for plays in 1..=26 {
+        page.click("#hint").await;
+        page.until("document.querySelector('#round [aria-pressed=true]')")
+            .await;
+        page.click("#answer").await;
+        page.until(&format!("document.querySelector('#round').dataset.plays === '{plays}' && document.querySelector('#verdict.good, #verdict.bad')"))
+            .await;
+        if page
+            .eval("document.querySelector('#round').dataset.over")
+            .await
+            == "true"
+        {
+            break;
+        }
+    }
+    page.until("document.querySelector('#verdict').dataset.stars === '3'")
+        .await;
+    open(&page, &site, "/learn?lang=en").await;
+    page.until("document.querySelectorAll('.chapters .complete').length === 1")
+        .await;
+    clean(&page);
+}
