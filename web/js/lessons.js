@@ -3,6 +3,7 @@ import './board.js';
 import { t } from './i18n.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
+import './rules-search.js';
 import './page.js';
 
 for (const button of document.querySelectorAll('button[data-try]')) {

@@ -2,6 +2,7 @@
 import { html } from '../html.js';
 import { t } from '../i18n.js';
 import { boot } from '../page.js';
+import '../rules-search.js';
 import { cardButton, cardPicture, fan } from './cards.js';
 import { selectionName, trumpWords, whyWords } from './words.js';
 

@@ -59,6 +59,8 @@ const PLANS: &[Plan] = &[
     plan("heroic", "6c4/9ii/11/11/11/11/11/4+T6/11/11/9II/5C5 r - - 0 1", "e5"),
     plan("exposed", "6c4/9ii/11/11/11/11/11/11/11/11/9II/5C5 r - - 0 1", "f1"),
     plan("mate", "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1", ""),
+    plan("draws", "11/11/11/11/11/11/11/11/3C7/4+M6/2c8/11 b - - 7 4", ""),
+    plan("victories", START, ""),
 ];
 
 /// A lesson as a page shows it.

@@ -4,6 +4,7 @@ use askama::Template;
 use axum::response::Response;
 
 use serde_json::Value;
+use tractor::Rules;
 
 use super::house_rules;
 use super::lesson::{lessons, places};
@@ -58,6 +59,7 @@ struct Lessons {
     page: Page,
     boot: String,
     sections: Vec<Section>,
+    scores: Vec<ScoreRow>,
 }
 
 struct Section {
@@ -69,7 +71,47 @@ struct Section {
 }
 
 /// The sections of the rules page; those with live examples bear the examples' name.
-const SECTIONS: [&str; 6] = ["goal", "trump", "pairs", "tractors", "throws", "following"];
+const SECTIONS: [&str; 13] = [
+    "goal",
+    "trump",
+    "declaring",
+    "kitty",
+    "pairs",
+    "tractors",
+    "throws",
+    "failed",
+    "following",
+    "tricks",
+    "bonus",
+    "scoring",
+    "levels",
+];
+
+/// A row of the scoring table: from how many points to how many, who wins, and the levels won.
+struct ScoreRow {
+    from: i32,
+    to: i32,
+    defended: bool,
+    levels: u8,
+}
+
+/// The scoring table of the default rules, up to the last row that a table without a kitty reaches.
+fn scores() -> Vec<ScoreRow> {
+    let mut rows: Vec<ScoreRow> = Vec::new();
+    for points in (0..=200).step_by(5) {
+        let (defended, levels) = Rules::DEFAULT.scoring.rise(points);
+        match rows.last_mut() {
+            Some(row) if (row.defended, row.levels) == (defended, levels) => row.to = points,
+            _ => rows.push(ScoreRow {
+                from: points,
+                to: points,
+                defended,
+                levels,
+            }),
+        }
+    }
+    rows
+}
 
 /// `GET /rules/tractor`
 pub(crate) fn rules(page: Page) -> Response {
@@ -82,6 +124,7 @@ pub(crate) fn rules(page: Page) -> Response {
     render(&Lessons {
         sections: SECTIONS.map(section).into(),
         boot: script_json(&lessons()),
+        scores: scores(),
         page,
     })
 }
@@ -95,4 +138,27 @@ struct Verify {
 /// `GET /verify`
 pub(crate) async fn verify(page: Page) -> Response {
     render(&Verify { page })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_scoring_table_is_that_of_the_rules() {
+        let rows: Vec<_> = scores()
+            .into_iter()
+            .map(|row| (row.from, row.to, row.defended, row.levels))
+            .collect();
+        let expected = [
+            (0, 0, true, 3),
+            (5, 35, true, 2),
+            (40, 75, true, 1),
+            (80, 115, false, 0),
+            (120, 155, false, 1),
+            (160, 195, false, 2),
+            (200, 200, false, 3),
+        ];
+        assert_eq!(rows, expected);
+    }
 }

@@ -56,6 +56,7 @@ mod offers;
 mod people;
 mod positions;
 mod puzzle;
+mod rules_pages;
 mod settings;
 mod shots;
 mod shuffle;
