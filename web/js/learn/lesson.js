@@ -60,6 +60,7 @@ async function attempt(tried) {
 
 /** @param {Answer} answer */
 function judge(answer) {
+  if (answer.result === 'legal') return;
   if (answer.result === 'go-on') return say(t('learn-go-on'), '');
   if (answer.result !== 'done') {
     // What the rules forbid costs no star: nothing was played.

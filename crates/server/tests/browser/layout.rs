@@ -95,6 +95,7 @@ with_both_fonts!(
     a_board_stands_free_at_every_size,
     a_card_table_stands_free_at_every_size,
     puzzles_stand_free_at_every_size,
+    lessons_stand_free_at_every_size,
 );
 
 async fn puzzles_stand_free_at_every_size(fonts: Fonts) {
@@ -197,5 +198,58 @@ async fn a_card_table_stands_free_at_every_size(fonts: Fonts) {
     let playing = "document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 22";
     page.until(playing).await;
     all.extend(look("play", playing, &["en", "vi", "zh"]).await);
+    none(&all);
+}
+
+async fn lessons_stand_free_at_every_size(fonts: Fonts) {
+    let (site, browser) = (Site::start().await, Browser::with(fonts));
+    let page = browser.person().await;
+    page.prefer("light", true).await;
+    let step = [
+        "header.top",
+        "#step-title",
+        "#step-text",
+        ".task .tools",
+        "#steps",
+    ];
+    let board = [&step[..], &["#stage .stage", "#stage .dock"]].concat();
+    let cards = [&step[..], &["#stage .example", "#answer"]].concat();
+    let round = ["header.top", "h1", "#round", "#answer", "#hint"];
+    let mut all = vec![];
+    for (path, wish, selectors) in [
+        (
+            "/learn",
+            "document.querySelector('.chapters')",
+            &["header.top", "h1", ".courses"][..],
+        ),
+        (
+            "/learn/cotulenh/deploy",
+            "document.querySelector('convoy-board')?.draft",
+            &board,
+        ),
+        (
+            "/learn/tractor/before-play",
+            "document.querySelector('#answer')",
+            &cards,
+        ),
+        (
+            "/learn/tractor/round",
+            "document.querySelectorAll('#round [data-card]').length === 33",
+            &round,
+        ),
+    ] {
+        for lang in ["en", "vi", "zh"] {
+            page.size(1280, 800).await;
+            open(&page, &site, &format!("{path}?lang={lang}")).await;
+            page.until(wish).await;
+            for size in SIZES {
+                all.extend(faults(&page, selectors, size, &format!("{path} {lang}")).await);
+                if lang == "en" && fonts == Fonts::Wide {
+                    let name = path.replace('/', "-");
+                    keep(&page, &format!("layout{name}-{}x{}", size.0, size.1)).await;
+                }
+            }
+        }
+    }
     none(&all);
 }
