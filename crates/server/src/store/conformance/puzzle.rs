@@ -2,7 +2,8 @@
 
 use convoy_puzzles::Rating;
 
-use super::{Account, Retired, Store, StoreError};
+use super::{Retired, Store, StoreError};
+use crate::Account;
 use crate::id::PlayerId;
 use crate::store::{PuzzleAttempt, PuzzleRating, RatedAttempt};
 
