@@ -91,7 +91,7 @@ fn annotate(tree: &mut GameTree, node: NodeId, (comment, nags, shapes, clock): &
 
 /// A tree of random turns, some with notes; removals and promotions leave gaps in the ids.
 fn tree() -> impl Strategy<Value = GameTree> {
-    let notes = (
+    let annotations = (
         "[ -z|~é\n]{0,12}",
         prop::collection::vec(any::<u8>(), 0..3),
         prop::collection::vec(any::<(u8, u8, Option<u8>)>(), 0..4),
@@ -100,7 +100,7 @@ fn tree() -> impl Strategy<Value = GameTree> {
     let node = (
         any::<Index>(),
         any::<[Index; 3]>(),
-        prop::option::of(notes),
+        prop::option::of(annotations),
         0..12_u8,
     );
     let nodes = prop::collection::vec(node, 0..40);
