@@ -8,7 +8,7 @@ import { post } from '../rules.js';
 import { cardPicture, cardSigns, fan, inOrder } from './cards.js';
 import { drawFacts, drawFelt } from './tableau.js';
 
-/** @typedef {{cards: string[], points: number, loss: number, error: number}} Candidate */
+/** @typedef {{cards: string[], points: number, loss: number, standardError: number}} Candidate */
 
 const choices = need('#choices');
 const number = new Intl.NumberFormat(lang, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -47,7 +47,7 @@ const trainer = new Trainer({
       if (!one) continue;
       button.disabled = true;
       button.classList.toggle('best', one === best);
-      need('.cost', button).textContent = one === best ? t('puzzle-best') : t('puzzle-loss', { loss: number.format(one.loss), error: number.format(one.error) });
+      need('.cost', button).textContent = one === best ? t('puzzle-best') : t('puzzle-loss', { loss: number.format(one.loss), error: number.format(one.standardError) });
     }
     need('#solution').replaceChildren(
       html('p', {}, [t('puzzle-best-choice', { cards: cardSigns(inOrder(best.cards)), points: number.format(best.points) })]),
@@ -66,7 +66,7 @@ async function answer(button, cards) {
     if (trainer.task !== task) return;
     if (judged.result === 'solved') return trainer.solved(t('puzzle-solved'));
     button.classList.add('tried');
-    need('.cost', button).textContent = t('puzzle-loss', { loss: number.format(judged.loss), error: number.format(judged.error) });
+    need('.cost', button).textContent = t('puzzle-loss', { loss: number.format(judged.loss), error: number.format(judged.standardError) });
     await trainer.failed(t('puzzle-wrong-cards', { loss: number.format(judged.loss) }));
   } catch (error) {
     need('#fault').textContent = error instanceof Refused ? error.message : t('offline');

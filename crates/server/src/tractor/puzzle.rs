@@ -94,13 +94,13 @@ impl Puzzles for CardPuzzles {
         Ok(json!({
             "result": if is_best { "solved" } else { "wrong" },
             "loss": candidate.loss,
-            "error": candidate.error,
+            "standardError": candidate.error,
         }))
     }
 
     fn solution(&self, index: usize) -> Value {
         let puzzle = &self.puzzles[index];
-        let told = |one: &Candidate| json!({ "cards": one.cards, "points": one.points, "loss": one.loss, "error": one.error });
+        let told = |one: &Candidate| json!({ "cards": one.cards, "points": one.points, "loss": one.loss, "standardError": one.error });
         json!({
             "candidates": puzzle.candidates.iter().map(told).collect::<Vec<_>>(),
             "worlds": puzzle.worlds,
