@@ -60,12 +60,20 @@ async function look(before) {
 const SOON = 250;
 /** @type {number|undefined} */
 let writing;
+/** Somebody has written into the box: what is there is not replaced before it is loaded. */
+let typed = false;
+pgnBox.addEventListener('input', () => (typed = true));
 
 /** The tree is another: the list follows at once, the text a moment later where somebody looks at it. */
 function changed() {
   turns.sync();
   clearTimeout(writing);
-  if (need('.texts').hasAttribute('open')) writing = window.setTimeout(() => void attempt(async () => void (pgnBox.value = await pgn())), SOON);
+  if (need('.texts').hasAttribute('open')) writing = window.setTimeout(() => void attempt(write), SOON);
+}
+
+async function write() {
+  const text = await pgn();
+  if (!typed) pgnBox.value = text;
 }
 
 board.addEventListener('answer', (event) => {
@@ -228,6 +236,7 @@ async function loadGameText(at) {
     throw new Refused('bad-pgn', `line ${inside + piece.line}, column ${column}`);
   }
   const tree = Tree.read(game);
+  typed = false;
   turns.show(tree);
   changed();
   await look();

@@ -70,10 +70,9 @@ async fn analysis_editor_and_replay() {
     let pgn = page.eval("document.querySelector('#pgn').value").await;
     open(&page, &site, "/analysis").await;
     ready(&page).await;
-    page.eval(&format!(
-        "document.querySelector('.texts').open = true, document.querySelector('#pgn').value = {pgn}"
-    ))
-    .await;
+    page.eval("document.querySelector('.texts').open = true")
+        .await;
+    paste(&page, pgn.as_str().unwrap()).await;
     page.click("#load-pgn").await;
     turns(&page, 1).await;
     clean(&page);
@@ -92,6 +91,15 @@ async fn pgn(page: &Page, words: &str) -> String {
     text.as_str().unwrap().to_owned()
 }
 
+/// Puts a text into the box, as somebody would who pastes it.
+async fn paste(page: &Page, text: &str) {
+    page.eval(&format!(
+        "(e => (e.value = {}, e.dispatchEvent(new Event('input'))))(document.querySelector('#pgn'))",
+        serde_json::json!(text)
+    ))
+    .await;
+}
+
 /// The move that is shown, or nothing at the start.
 async fn at(page: &Page, san: &str) {
     page.until(&format!(
@@ -107,11 +115,7 @@ async fn variations_are_imported_walked_annotated_and_exported_without_change() 
     open(&page, &site, "/analysis?lang=en").await;
     ready(&page).await;
     page.click(".texts summary").await;
-    page.eval(&format!(
-        "document.querySelector('#pgn').value = {}",
-        serde_json::json!(GAMES)
-    ))
-    .await;
+    paste(&page, GAMES).await;
     page.click("#load-pgn").await;
     turns(&page, 5).await;
     let written = pgn(&page, "(1. Ik6 {slower} 1... Mg7 (1... Me7)) 1... Mg7 *").await;
