@@ -68,9 +68,10 @@ pgnBox.addEventListener('input', () => (typed = true));
 function changed() {
   turns.sync();
   clearTimeout(writing);
-  if (need('.texts').hasAttribute('open')) writing = window.setTimeout(() => void attempt(write), SOON);
+  if (need('.texts').hasAttribute('open')) writing = window.setTimeout(() => void write().catch(() => undefined), SOON);
 }
 
+/** What cannot be written now is written after the next change; a fault that is told stays. */
 async function write() {
   const text = await pgn();
   if (!typed) pgnBox.value = text;

@@ -211,7 +211,7 @@ impl<R: StackRules> GameTree<R> {
     ///
     /// ```
     /// use cotulenh::GameTree;
-    /// let tree: GameTree = "1. Ic6 Mg7 (1... Me7) *".parse()?;
+    /// let tree: GameTree = "1. Ic6 Mg7 (1... Mf8) *".parse()?;
     /// let last = tree.main_line().last().expect("two turns");
     /// assert_eq!(tree.game(last).expect("a node").sans(), ["Ic6", "Mg7"]);
     /// # Ok::<_, cotulenh::ReadPgnError>(())
@@ -354,7 +354,7 @@ impl<R: StackRules> GameTree<R> {
     ///
     /// ```
     /// use cotulenh::GameTree;
-    /// let mut tree: GameTree = "1. Ic6 Mg7 (1... Me7 2. Ik6) *".parse()?;
+    /// let mut tree: GameTree = "1. Ic6 Mg7 (1... Mf8 2. Ik6) *".parse()?;
     /// let last = tree.turns().last().expect("five nodes").node;
     /// tree.make_main_line(last)?;
     /// assert_eq!(tree.main_line().last(), Some(last));

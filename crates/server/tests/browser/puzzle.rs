@@ -146,6 +146,9 @@ async fn streaks_and_timed_runs_count_and_the_daily_puzzle_has_its_day() {
     page.click(&best).await;
     page.until("document.querySelector('#score').textContent.startsWith('Streak: 1')")
         .await;
+    // The solution takes its place first: it moves the button.
+    page.until("document.querySelector('#solution .soft')")
+        .await;
     let before = shown().await;
     page.click("#next").await;
     page.until(&format!("location.pathname !== {before:?}"))

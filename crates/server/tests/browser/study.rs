@@ -79,12 +79,12 @@ async fn analysis_editor_and_replay() {
 }
 
 /// Two games with variations and annotations; a third cannot be read.
-const GAMES: &str = "[Event \"Club\"]\n[Red \"An\"]\n[Blue \"Bình\"]\n\n{to begin} 1. Ic6 $1 {[%csl Rc6] [%cal Gc5c6] fine} (1. Ik6 {slower} 1... Mg7 (1... Me7)) 1... Mg7 *\n\n[Red \"Cy\"]\n\n1. Ic99 *\n\n[Red \"Dan\"]\n\n1. Ik6 Mg7 *\n";
+const GAMES: &str = "[Event \"Club\"]\n[Red \"An\"]\n[Blue \"Bình\"]\n\n{to begin} 1. Ic6 $1 {[%csl Rc6] [%cal Gc5c6] fine} (1. Ik6 {slower} 1... Mg7 (1... Mf8)) 1... Mg7 *\n\n[Red \"Cy\"]\n\n1. Ic99 *\n\n[Red \"Dan\"]\n\n1. Ik6 Mg7 *\n";
 
-/// What the page writes now.
+/// What the page writes now, once it holds these words, wherever its lines are broken.
 async fn pgn(page: &Page, words: &str) -> String {
     page.until(&format!(
-        "document.querySelector('#pgn').value.includes({words:?})"
+        "document.querySelector('#pgn').value.replace(/\\s+/g, ' ').includes({words:?})"
     ))
     .await;
     let text = page.eval("document.querySelector('#pgn').value").await;
@@ -118,7 +118,7 @@ async fn variations_are_imported_walked_annotated_and_exported_without_change() 
     paste(&page, GAMES).await;
     page.click("#load-pgn").await;
     turns(&page, 5).await;
-    let written = pgn(&page, "(1. Ik6 {slower} 1... Mg7 (1... Me7)) 1... Mg7 *").await;
+    let written = pgn(&page, "(1. Ik6 {slower} 1... Mg7 (1... Mf8)) 1... Mg7 *").await;
     assert!(written.contains("{to begin} 1. Ic6 $1 {[%csl Rc6] [%cal Gc5c6] fine}"));
 
     // Along the line, into the variation, along that, and back to the start.
@@ -131,7 +131,7 @@ async fn variations_are_imported_walked_annotated_and_exported_without_change() 
     page.press("ArrowRight").await;
     at(&page, "Mg7").await;
     page.press("ArrowDown").await;
-    at(&page, "Me7").await;
+    at(&page, "Mf8").await;
     page.press("Home").await;
     at(&page, "").await;
 
@@ -168,14 +168,14 @@ async fn variations_are_imported_walked_annotated_and_exported_without_change() 
     turns(&page, 6).await;
     page.click("#promote").await;
     page.click("#promote").await;
-    pgn(&page, "1... Ic7 (1... Mg7) (1... Me7))").await;
+    pgn(&page, "1... Ic7 (1... Mg7) (1... Mf8))").await;
     page.press("ArrowDown").await;
     page.press("ArrowDown").await;
-    at(&page, "Me7").await;
+    at(&page, "Mf8").await;
     page.click("#delete").await;
     at(&page, "Ik6").await;
     let written = pgn(&page, "1... Ic7 (1... Mg7))").await;
-    assert!(!written.contains("Me7"), "{written}");
+    assert!(!written.contains("Mf8"), "{written}");
 
     // Out and in again: not a letter is different.
     open(&page, &site, "/analysis?lang=en").await;
