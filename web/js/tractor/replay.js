@@ -61,6 +61,11 @@ export class Replay {
     document.getElementById('replay-on')?.focus();
   }
 
+  /** Asks once more: what was asked without a connection has no answer. */
+  again() {
+    if (!this.host.hidden) void this.go(this.step);
+  }
+
   /** @param {number} step */
   async go(step) {
     const wanted = Math.max(0, step);

@@ -35,6 +35,9 @@ function rise(view, team) {
 export const openHand = (groups) =>
   html('div', { class: 'open-hand' }, groups.map(({ cards }) => fan(cards.map(cardPicture))));
 
+/** What was drawn last. */
+let drawn = '';
+
 /**
  * @param {HTMLElement} host @param {View} view
  * @param {{next: () => void, rematch: () => void, replay: () => void}} on
@@ -42,6 +45,10 @@ export const openHand = (groups) =>
 export function drawResult(host, view, on) {
   host.hidden = view.stage !== 'over' || !view.result;
   if (host.hidden || !view.result) return;
+  // A button that is replaced while it is pressed is never clicked.
+  const now = JSON.stringify(view);
+  if (now === drawn) return;
+  drawn = now;
   const mine = view.you === null ? null : teamOf(view.you);
   const title = mine === null ? t('tr-team-won', { team: view.result.winner }) : t(mine === view.result.winner ? 'tr-you-won' : 'tr-you-lost');
   const button = (/** @type {string} */ id, /** @type {string} */ words, /** @type {() => void} */ act, primary = false) => {

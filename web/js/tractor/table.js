@@ -41,6 +41,7 @@ const line = new Line(`/ws/table/${view.id}`, {
   state(up) {
     online = up;
     drawStatus();
+    if (up) replay.again();
   },
   frame({ t: kind, seq, d }) {
     if (kind === 'view') replace(d);
