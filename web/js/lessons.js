@@ -15,7 +15,7 @@ for (const button of document.querySelectorAll('button[data-try]')) {
     const board = /** @type {import('./board.js').ConvoyBoard} */ (document.createElement('convoy-board'));
     board.rules = rules;
     figure.replaceChildren(board);
-    button.textContent = t('lesson-again');
+    button.textContent = t('example-again');
     /** @param {string} now @param {import('./types.js').Step[]} [steps] */
     const show = (now, steps) => void board.show({ fen: now, movable: 'both', steps });
     board.addEventListener('turn', async (event) => {

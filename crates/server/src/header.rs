@@ -2,8 +2,9 @@
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
-    SET_COOKIE, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName, HeaderValue, ORIGIN,
+    REFERRER_POLICY, SET_COOKIE, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
@@ -18,9 +19,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; font-src 'self'; media-src 'self'; \
     manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-const ALWAYS: [(HeaderName, &str); 6] = [
+/// What only a document heeds: scripts and styles, of which a page has dozens, do without.
+const OF_DOCUMENTS: [(HeaderName, &str); 5] = [
     (CONTENT_SECURITY_POLICY, POLICY),
-    (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (X_FRAME_OPTIONS, "DENY"),
     (REFERRER_POLICY, "same-origin"),
     (
@@ -72,8 +73,11 @@ pub(crate) async fn protect(State(app): State<App>, mut request: Request, next: 
     }
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    for (name, value) in ALWAYS {
-        headers.insert(name, HeaderValue::from_static(value));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    if !is_part(headers) {
+        for (name, value) in OF_DOCUMENTS {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
     }
     if encrypted {
         let value = HeaderValue::from_static(TLS_ALONE);
@@ -81,6 +85,14 @@ pub(crate) async fn protect(State(app): State<App>, mut request: Request, next: 
     }
     set_cache_control(headers);
     response
+}
+
+/// Whether an answer is a script or a style, which is never shown by itself.
+fn is_part(headers: &HeaderMap) -> bool {
+    let kind = headers
+        .get(CONTENT_TYPE)
+        .map_or(&b""[..], HeaderValue::as_bytes);
+    kind.starts_with(b"text/javascript") || kind.starts_with(b"text/css")
 }
 
 /// Public answers carry no cookie; every answer that is not marked as public is personal.

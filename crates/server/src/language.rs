@@ -191,6 +191,11 @@ fn source(language: Language) -> String {
     parts.join("\n")
 }
 
+/// How messages begin that the server alone writes, the long texts of the rules among them: scripts are not sent them.
+const SERVER_ALONE: [&str; 6] = [
+    "account-", "home-", "lesson-", "rules-", "tr-rule-", "what-",
+];
+
 /// The catalogue of a language for scripts: texts with `{name}` where an argument goes, and an
 /// object of variants where a message is one choice.
 pub(crate) fn messages(tag: &str) -> Option<String> {
@@ -200,6 +205,9 @@ pub(crate) fn messages(tag: &str) -> Option<String> {
     for entry in &resource.body {
         if let Entry::Message(message) = entry
             && let Some(pattern) = &message.value
+            && !SERVER_ALONE
+                .iter()
+                .any(|start| message.id.name.starts_with(start))
         {
             messages.insert(message.id.name, pattern_json(pattern));
         }

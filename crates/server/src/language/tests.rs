@@ -27,6 +27,23 @@ fn every_language_has_every_message() {
 }
 
 #[test]
+fn no_message_is_written_twice() {
+    for language in Language::ALL {
+        let text = source(language);
+        let mut seen = BTreeSet::new();
+        for line in text.lines() {
+            let Some((key, _)) = line.split_once(" =") else {
+                continue;
+            };
+            if key.starts_with(|c: char| c.is_ascii_lowercase()) {
+                assert!(seen.insert(key), "{language}: {key} is written twice");
+            }
+        }
+        assert!(seen.len() > 500, "{language}");
+    }
+}
+
+#[test]
 fn every_message_that_a_template_names_exists() {
     let known = keys(Language::English);
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
@@ -47,7 +64,8 @@ fn every_message_that_a_template_names_exists() {
 
 #[test]
 fn every_message_that_a_script_names_exists() {
-    let known = keys(Language::English);
+    let json: BTreeMap<String, Value> = serde_json::from_str(&messages("en").unwrap()).unwrap();
+    let known: BTreeSet<String> = json.into_keys().collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/js");
     let files = [folder.join("tractor"), folder.join("learn"), folder]
         .map(|folder| fs::read_dir(folder).unwrap());
