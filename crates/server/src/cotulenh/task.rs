@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let mut position = Position::start();
-        for text in ["Ic6", "ic7"] {
+        for text in ["Ic6", "Ic7"] {
             let actions = position.read(text).unwrap();
             for action in actions.iter() {
                 position = position.play(*action).unwrap();
