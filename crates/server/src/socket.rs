@@ -30,6 +30,8 @@ pub(crate) use table::table;
 pub(crate) const QUEUE: usize = 32;
 /// A frame that cannot be sent for so long means that nobody is there.
 const SEND_LIMIT: Duration = Duration::from_secs(10);
+/// How long a client has to answer a close.
+const GOODBYE: Duration = Duration::from_secs(1);
 /// How often a client is asked whether it is there, which also measures its lag, and how long it may
 /// stay silent.
 const PING: Duration = Duration::from_secs(2);
@@ -249,5 +251,8 @@ impl Socket {
             reason: Utf8Bytes::from_static(reason),
         };
         self.write(Message::Close(Some(frame))).await;
+        // What is on its way is still read: dropped with unread data, the connection is reset, and the reason is lost.
+        let rest = async { while let Some(Ok(_)) = self.stream.recv().await {} };
+        let _ = timeout(GOODBYE, rest).await;
     }
 }
