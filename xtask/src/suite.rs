@@ -187,8 +187,12 @@ const DATABASE: &str = "CONVOY_TEST_DATABASE";
 /// Runs the tests of the server again over PostgreSQL, all but those of the browser.
 pub(crate) fn run_over_postgres(settings: &Settings) -> anyhow::Result<()> {
     // The whole workspace is named, although one crate of it is run: with fewer crates, features would differ and all be built anew.
-    let mut programs = build(&["--workspace", "--test", "server", "--test", "secret"])?;
-    programs.retain(|program| program.package == "convoy-server");
+    let mut programs = build(&["--workspace", "--tests"])?;
+    programs.retain(|program| {
+        program.package == "convoy-server"
+            && program.target.starts_with("--test ")
+            && program.target != "--test browser"
+    });
     let server = convoy_test_postgres::Server::start()?;
     let mut variables = settings.variables()?;
     variables.insert(DATABASE, server.url());
