@@ -56,6 +56,7 @@ turn-count = { $count ->
    *[other] { $count } turns
 }
 guest = Guest
+player-you = { $name } (you)
 bots = { $count ->
     [one] one bot
    *[other] { $count } bots

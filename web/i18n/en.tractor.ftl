@@ -51,7 +51,6 @@ tr-level-1 = easy
 tr-level-2 = normal
 tr-level-3 = strong
 tr-level-4 = master
-tr-you = { $name } (you)
 tr-defends = Defending team
 tr-attacks = Attacking team
 tr-defends-short = Defends

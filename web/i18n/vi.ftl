@@ -55,6 +55,7 @@ turn-count = { $count ->
    *[other] { $count } lượt
 }
 guest = Khách
+player-you = { $name } (bạn)
 bots = { $count ->
    *[other] { $count } máy
 }

@@ -51,7 +51,6 @@ tr-level-1 = dễ
 tr-level-2 = vừa
 tr-level-3 = mạnh
 tr-level-4 = cao thủ
-tr-you = { $name } (bạn)
 tr-defends = đội thủ
 tr-attacks = đội công
 tr-defends-short = Thủ

@@ -55,6 +55,7 @@ turn-count = { $count ->
    *[other] { $count } 回合
 }
 guest = 访客
+player-you = { $name }（你）
 bots = { $count ->
    *[other] { $count } 个电脑
 }

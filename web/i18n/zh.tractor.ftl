@@ -51,7 +51,6 @@ tr-level-1 = 简单
 tr-level-2 = 普通
 tr-level-3 = 较强
 tr-level-4 = 大师
-tr-you = { $name }（你）
 tr-defends = 庄家方
 tr-attacks = 闲家方
 tr-defends-short = 庄

@@ -9,7 +9,7 @@ import { START } from './fen.js';
 import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { refusalWords, t } from './i18n.js';
 import { stepsOf, touched, trail } from './lan.js';
-import { boot, copy, need, notice } from './page.js';
+import { boot, copy, drawn, need, notice } from './page.js';
 import { cut } from './pgn.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
@@ -303,3 +303,4 @@ await attempt(() => (asked.game
   : load(asked.fen ?? START, asked.moves.map((/** @type {string} */ m) => m.replaceAll(';', ',')), asked.ply ?? undefined)));
 // Whatever was wrong with the address, there is a board to go on with.
 if (need('#fault').textContent) await load(START, []).catch(() => undefined);
+drawn();

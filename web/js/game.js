@@ -30,7 +30,7 @@ import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { button, html } from './html.js';
 import { personName, refusalWords, t } from './i18n.js';
 import { readLan, stepsOf, touched, trail } from './lan.js';
-import { boot, inviteLink, need, notice } from './page.js';
+import { boot, drawn, inviteLink, need, notice } from './page.js';
 import { squareOf } from './pointer.js';
 import { rules } from './rules.js';
 import { sharePicture } from './share.js';
@@ -51,7 +51,8 @@ let outgoing = null;
 let premove = null;
 /** The position in which the player prepares one. */
 let preparing = '';
-let online = false;
+/** Until the first connection is lost there is nothing to tell. */
+let online = true;
 /** @type {boolean[]} */
 let present = [];
 let watchers = 0;
@@ -267,7 +268,7 @@ function drawPlayer(strip, seat) {
   const who = kind === 'open' ? t('seat-open') : kind === 'bot' ? t('bot-level', { level: level ?? 1 }) : personName(name);
   strip.replaceChildren(
     html('span', { class: `dot ${here ? 'on' : 'off'}`, role: 'img', 'aria-label': t(here ? 'online' : 'away') }),
-    html('span', { class: `who side-${color}` }, [html('b', {}, [seat === view.you ? t('tr-you', { name: who }) : who]), ` · ${t(`side-${color}`)}`]),
+    html('span', { class: `who side-${color}` }, [html('b', {}, [seat === view.you ? t('player-you', { name: who }) : who]), ` · ${t(`side-${color}`)}`]),
     html('span', { class: 'spoils', role: 'img', 'aria-label': t('captured', { pieces: lost.length ? lost.map((p) => t(`piece-${p}`)).join(t('list-comma')) : '–' }) }, lost.map((p) => pieceIcon(p, color === 'r' ? 'b' : 'r'))),
   );
   if (view.clock) strip.append(html('time', { class: 'clock', 'data-clock': String(seat), role: 'timer', title: t('lag-credit', { seconds: seconds(view.clock.credit[seat]) }), 'aria-label': t('clock-of', { side: t(`side-${color}`) }) }));
@@ -428,4 +429,4 @@ document.addEventListener('visibilitychange', drawStatus);
 
 turns.set(view.start, view.turns);
 draw();
-void look();
+void look().finally(drawn);

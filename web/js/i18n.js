@@ -1,6 +1,6 @@
 /**
- * Messages of the page's language. The server turns the Fluent catalogue into one JSON object;
- * a message is a text with `{name}` places, or a choice by plural or by value.
+ * Messages of the page's language. The server turns each part of the Fluent catalogue into one JSON object; the page names
+ * the parts that it needs besides the common one. A message is a text with `{name}` places, or a choice by plural or by value.
  */
 
 /** @typedef {string | {[key: string]: string}} Message */
@@ -8,10 +8,10 @@
 const root = document.documentElement;
 export const lang = root.lang || 'en';
 
+const parts = ['', ...(root.dataset.messages?.split(' ').map((part) => `.${part}`) ?? [])];
 /** @type {Record<string, Message>} */
-const messages = await fetch(new URL(`../messages/${lang}.json`, import.meta.url))
-  .then((reply) => reply.json())
-  .catch(() => ({}));
+const messages = Object.assign({}, ...await Promise.all(parts.map((part) =>
+  fetch(new URL(`../messages/${lang}${part}.json`, import.meta.url)).then((reply) => reply.json()).catch(() => ({})))));
 const plural = new Intl.PluralRules(lang);
 
 /**
@@ -21,7 +21,10 @@ const plural = new Intl.PluralRules(lang);
  */
 export function t(key, args = {}) {
   let message = messages[key];
-  if (message === undefined) return key;
+  if (message === undefined) {
+    console.error(`no message ${key}`);
+    return key;
+  }
   if (typeof message !== 'string') {
     const value = args[message.$];
     message = message[String(value)] ?? (typeof value === 'number' ? message[plural.select(value)] : undefined) ?? message.other ?? '';

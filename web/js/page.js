@@ -18,6 +18,9 @@ export function need(selector, root = document) {
 /** The data the server put into the page. @returns {any} */
 export const boot = () => JSON.parse(document.getElementById('boot')?.textContent ?? 'null');
 
+/** Everything has its place: what would have moved until now is shown. */
+export const drawn = () => document.body.removeAttribute('data-drawing');
+
 /** Shows a short notice that also a screen reader hears. @param {string} words */
 export function notice(words) {
   let host = document.querySelector('.toasts');

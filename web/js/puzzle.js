@@ -14,7 +14,7 @@
  */
 import { html } from './html.js';
 import { t } from './i18n.js';
-import { boot, copy, need } from './page.js';
+import { boot, copy, drawn, need } from './page.js';
 import { Refused } from './refused.js';
 import { post } from './rules.js';
 
@@ -121,6 +121,7 @@ export class Trainer {
     await this.attempt(() => this.recall());
     if (id === 'daily') this.mode.value = 'daily';
     await this.attempt(() => (id && id !== 'daily' ? this.load(id) : this.pick()));
+    drawn();
   }
 
   async restart() {
@@ -186,7 +187,9 @@ export class Trainer {
     if (serial !== this.serial) return;
     this.task = task;
     this.counted = false;
-    need('#solution').replaceChildren();
+    const solution = need('#solution');
+    solution.replaceChildren();
+    delete solution.dataset.asked;
     need('#show-solution').hidden = this.mode.value === 'timed';
     history.replaceState(null, '', `/puzzles/${this.game}/${id}`);
     if (this.mode.value === 'timed' && !this.ends) this.ends = performance.now() + RUN;
@@ -245,6 +248,8 @@ export class Trainer {
   async giveUp() {
     if (!this.task) return;
     this.count(false);
+    // Its place is there at once, so that nothing moves when it comes.
+    need('#solution').dataset.asked = '';
     await this.attempt(() => this.reveal(true));
   }
 

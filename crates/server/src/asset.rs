@@ -62,7 +62,7 @@ pub(crate) async fn serve(Path((print, path)): Path<(String, String)>) -> Respon
         .strip_prefix("messages/")
         .and_then(|name| name.strip_suffix(".json"));
     let found = match messages {
-        Some(tag) => language::messages(tag).map(|json| Cow::Owned(json.into_bytes())),
+        Some(name) => language::messages(name).map(|json| Cow::Owned(json.into_bytes())),
         None => read(&path),
     };
     let Some(bytes) = found else {

@@ -182,24 +182,38 @@ static CATALOGUES: LazyLock<[FluentBundle<FluentResource>; 3]> = LazyLock::new(|
 });
 
 fn source(language: Language) -> String {
-    let part = |name: String| {
-        let bytes = asset::read(&name).unwrap_or_default();
-        String::from_utf8_lossy(&bytes).into_owned()
-    };
-    let parts = ["", ".tractor", ".puzzle", ".study", ".refusal", ".learn"]
-        .map(|of| part(format!("i18n/{language}{of}.ftl")));
-    parts.join("\n")
+    let parts = PARTS.iter().flat_map(|(_, files)| *files);
+    let texts: Vec<String> = parts.map(|file| read(language, file)).collect();
+    texts.join("\n")
 }
+
+fn read(language: Language, file: &str) -> String {
+    let bytes = asset::read(&format!("i18n/{language}{file}.ftl")).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The parts in which scripts are sent the catalogue, with the files of each: the first is for every page, and a page
+/// names the others that it needs, so that nobody waits for the words of another game.
+const PARTS: [(&str, &[&str]); 4] = [
+    ("", &["", ".study", ".refusal"]),
+    (".tractor", &[".tractor"]),
+    (".puzzle", &[".puzzle"]),
+    (".learn", &[".learn"]),
+];
 
 /// How messages begin that the server alone writes, the long texts of the rules among them: scripts are not sent them.
 const SERVER_ALONE: [&str; 6] = [
     "account-", "home-", "lesson-", "rules-", "tr-rule-", "what-",
 ];
 
-/// The catalogue of a language for scripts: texts with `{name}` where an argument goes, and an
-/// object of variants where a message is one choice.
-pub(crate) fn messages(tag: &str) -> Option<String> {
-    let text = source(tag.parse().ok()?);
+/// One part of a catalogue for scripts, by its name as in `en` or `en.tractor`: texts with `{name}` where an argument goes,
+/// and an object of variants where a message is one choice.
+pub(crate) fn messages(name: &str) -> Option<String> {
+    let (tag, part) = name.split_at(name.find('.').unwrap_or(name.len()));
+    let (_, files) = PARTS.iter().find(|(known, _)| *known == part)?;
+    let language = tag.parse().ok()?;
+    let texts: Vec<String> = files.iter().map(|file| read(language, file)).collect();
+    let text = texts.join("\n");
     let resource = fluent_syntax::parser::parse(text.as_str()).unwrap_or_else(|(sound, _)| sound);
     let mut messages = BTreeMap::new();
     for entry in &resource.body {

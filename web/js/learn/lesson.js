@@ -1,7 +1,7 @@
 /** A chapter: one step after another, each judged by the server. */
 import { html } from '../html.js';
 import { t } from '../i18n.js';
-import { boot, need } from '../page.js';
+import { boot, drawn, need } from '../page.js';
 import { Refused } from '../refused.js';
 import { post } from '../rules.js';
 import { art } from '../tractor/cards.js';
@@ -116,3 +116,4 @@ function fromHash() {
 }
 window.addEventListener('hashchange', fromHash);
 fromHash();
+drawn();

@@ -1,7 +1,7 @@
 /** The coached round: every decision goes to the server with all before it, and comes back with a comment. */
 import { html } from '../html.js';
 import { t } from '../i18n.js';
-import { need } from '../page.js';
+import { drawn, need } from '../page.js';
 import { Refused } from '../refused.js';
 import { post } from '../rules.js';
 import { cardButton, cardPicture, cardSigns, fan } from '../tractor/cards.js';
@@ -99,4 +99,4 @@ again.addEventListener('click', () => {
   say('', '');
   void send([], false);
 });
-void send([], false);
+void send([], false).then(drawn);

@@ -75,6 +75,8 @@ export class Hand {
     const before = this.chosen.length;
     this.picks = this.picks.map((pick) => pick.filter((card) => held.has(card))).filter((pick) => pick.length);
     const text = JSON.stringify([groups, locked]);
+    // The first hand is laid out for the room there is; later the observer tells when that changes.
+    this.width ||= this.host.clientWidth;
     if (text !== this.text) {
       this.text = text;
       this.groups = groups;

@@ -6,7 +6,7 @@ import { helpKeys } from '../help.js';
 import { html } from '../html.js';
 import { has, refusalWords, t } from '../i18n.js';
 import { clockText } from '../clock.js';
-import { boot, inviteLink, need, notice } from '../page.js';
+import { boot, drawn, inviteLink, need, notice } from '../page.js';
 import { settings, change } from '../settings.js';
 import { Line } from '../socket.js';
 import { play as sound } from '../sound.js';
@@ -20,7 +20,8 @@ import { bidWords, hintWords, selectionName, whyWords } from './words.js';
 
 /** @type {View} */
 let view = boot();
-let online = false;
+/** Until the first connection is lost there is nothing to tell. */
+let online = true;
 /** @type {boolean[]} */
 let present = [];
 let watchers = 0;
@@ -432,3 +433,4 @@ four.addEventListener('change', () => {
 });
 deck();
 settle();
+drawn();

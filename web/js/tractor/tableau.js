@@ -73,7 +73,7 @@ export function seatName(view, seat) {
   const who = view.seats[seat];
   if (!who || who.kind === 'open') return t('tr-seat-open');
   const name = who.kind === 'bot' ? t('tr-bot', { seat: seat + 1 }) : personName(who.name);
-  return seat === view.you ? t('tr-you', { name }) : name;
+  return seat === view.you ? t('player-you', { name }) : name;
 }
 
 /** What was shown, in signs: one or two of a suit, or stars for jokers. @param {Declaration} declaration */

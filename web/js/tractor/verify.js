@@ -4,7 +4,7 @@
  */
 import { html } from '../html.js';
 import { has, t } from '../i18n.js';
-import { need } from '../page.js';
+import { drawn, need } from '../page.js';
 import { art } from './cards.js';
 import { keptBits, keyOf, shown } from './shuffle.js';
 
@@ -57,6 +57,7 @@ function parse(file) {
 
 async function verify() {
   const host = need('#verdict');
+  host.dataset.asked = '';
   const answer = await ask(text.value);
   const checks = compare(parse(text.value));
   const ok = answer.ok && checks.every((check) => check.ok);
@@ -102,3 +103,4 @@ if (asked.get('table')) {
     await verify();
   }
 }
+drawn();

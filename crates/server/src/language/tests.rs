@@ -64,8 +64,9 @@ fn every_message_that_a_template_names_exists() {
 
 #[test]
 fn every_message_that_a_script_names_exists() {
-    let json: BTreeMap<String, Value> = serde_json::from_str(&messages("en").unwrap()).unwrap();
-    let known: BTreeSet<String> = json.into_keys().collect();
+    let parts = PARTS.map(|(part, _)| messages(&format!("en{part}")).unwrap());
+    let parts = parts.map(|json| serde_json::from_str::<BTreeMap<String, Value>>(&json).unwrap());
+    let known: BTreeSet<String> = parts.into_iter().flat_map(BTreeMap::into_keys).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/js");
     let files = [folder.join("tractor"), folder.join("learn"), folder]
         .map(|folder| fs::read_dir(folder).unwrap());
@@ -117,7 +118,11 @@ fn the_weights_of_the_browser_decide() {
 fn scripts_read_the_same_catalogue() {
     let json: Value = serde_json::from_str(&messages("en").unwrap()).unwrap();
     assert_eq!(json["site-name"], "Convoy");
+    assert!(json.get("tr-play").is_none());
+    let json: Value = serde_json::from_str(&messages("en.tractor").unwrap()).unwrap();
+    assert_eq!(json["tr-play"], "Play");
     assert!(messages("xx").is_none());
+    assert!(messages("en.xx").is_none());
 }
 
 #[test]
