@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::statement::Statement;
-use super::{Append, SqliteStore, Store as _, StoreError, Stored};
+use super::{Append, Durability, SqliteStore, Store as _, StoreError, Stored};
 use crate::id::TableId;
 
 /// A file in a folder that goes with the test.
@@ -152,6 +152,26 @@ async fn after_a_failed_statement_nothing_of_its_transaction_is_kept() {
         store.get_or_insert("half", "whole").await.as_deref(),
         Ok("whole")
     );
+}
+
+/// What `--durability` chooses reaches the connection that writes.
+#[tokio::test]
+async fn the_chosen_durability_holds_for_what_is_written() {
+    // As SQLite numbers them: 2 is FULL, 1 is NORMAL.
+    for (durability, synchronous) in [(Durability::Full, 2), (Durability::Normal, 1)] {
+        let folder = Folder::new(&format!("durability-{synchronous}"));
+        let store = SqliteStore::open_with(&folder.file(), durability).await;
+        let store = store.expect("a file opens");
+        let mut writing = store
+            .database
+            .primary
+            .begin()
+            .await
+            .expect("a transaction begins");
+        let rows = writing.rows(Statement::new("PRAGMA synchronous")).await;
+        let rows = rows.expect("a setting is read");
+        assert_eq!(rows[0].get::<i64>(0), Ok(synchronous), "{durability:?}");
+    }
 }
 
 #[tokio::test]

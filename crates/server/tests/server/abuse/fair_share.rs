@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{From, PROXY, only, stranger};
+use crate::common::database::Storage;
 use crate::common::{LONG, Site, Socket, Visitor, config, limits};
 
 /// A site with one thread to think, and an address of our own choosing for every visitor.
@@ -202,7 +203,8 @@ async fn m1_a_flood_of_analyses_leaves_another_its_turn() {
 
 #[tokio::test]
 async fn m2_tables_without_people_do_not_push_others_out_of_the_lobby() {
-    let site = Site::start().await;
+    let storage = Storage::new("lobby").await;
+    let site = Site::over(storage.open().await, config()).await;
     let (ann, flood) = (site.visitor().await, stranger(&site).await);
     let new_table = json!({ "opponent": "open" });
     let attended = ann.open(new_table.clone()).await;
@@ -210,14 +212,21 @@ async fn m2_tables_without_people_do_not_push_others_out_of_the_lobby() {
     for _ in 0..410 {
         flood.open(new_table.clone()).await;
     }
-    let listed = ann.get("/api/v1/tables?state=open").await.json();
-    let ids: Vec<&Value> = listed["tables"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| &row["id"])
-        .collect();
-    assert_eq!(ids, [&json!(attended)]);
+    assert_eq!(listed(&ann).await, [json!(attended)]);
+
+    // After a restart too.
+    site.app.store().close().await.unwrap();
+    let site = Site::over(storage.open().await, config()).await;
+    let ann = Visitor { site, ..ann };
+    let _socket = ann.join(&attended).await;
+    assert_eq!(listed(&ann).await, [json!(attended)]);
+}
+
+/// The open tables of the lobby.
+async fn listed(who: &Visitor) -> Vec<Value> {
+    let listed = who.get("/api/v1/tables?state=open").await.json();
+    let tables = listed["tables"].as_array().unwrap();
+    tables.iter().map(|row| row["id"].clone()).collect()
 }
 
 #[tokio::test]
