@@ -5,16 +5,16 @@
 
 mod glyph;
 mod palette;
-mod placement;
 mod raster;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
+use cotulenh::{Color, Piece, Position, Setup, Square, Stack};
+
 use crate::asset;
 use palette::{LIGHT, resolve};
-use placement::{DrawnPiece, Placement};
 pub(crate) use raster::png;
 
 /// Room for the coordinates, in units of which a square has 100.
@@ -42,7 +42,7 @@ pub(crate) enum Mark {
 /// A board to draw. Squares are file and rank from zero.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Picture {
-    placement: Placement,
+    stacks: Vec<(Square, Stack)>,
     flip: bool,
     /// Marks on squares.
     pub(crate) marks: Vec<((u8, u8), Mark)>,
@@ -55,19 +55,28 @@ pub(crate) struct Picture {
 }
 
 /// The board of a FEN as an SVG document, or `None` if the FEN cannot be read.
+/// Pieces may stand where the rules would not let them.
 pub(crate) fn board(fen: &str, flip: bool) -> Option<String> {
-    Some(Picture::new(fen, flip)?.document())
+    let picture = match fen.parse::<Setup>() {
+        Ok(setup) => Picture::of(setup.stacks(), flip),
+        // A FEN with an open deploy is no setup.
+        Err(_) => Picture::new(&fen.parse().ok()?, flip),
+    };
+    Some(picture.document())
 }
 
 impl Picture {
-    /// The pieces of a FEN, seen from red's side unless flipped.
-    pub(crate) fn new(fen: &str, flip: bool) -> Option<Self> {
-        let placement = Placement::read(fen)?;
-        Some(Self {
-            placement,
+    /// The board as it stands, seen from red's side unless flipped.
+    pub(crate) fn new(position: &Position, flip: bool) -> Self {
+        Self::of(position.stacks(), flip)
+    }
+
+    fn of(stacks: impl Iterator<Item = (Square, Stack)>, flip: bool) -> Self {
+        Self {
+            stacks: stacks.collect(),
             flip,
             ..Self::default()
-        })
+        }
     }
 
     /// An SVG document that needs nothing else.
@@ -105,12 +114,12 @@ impl Picture {
     /// The shapes that the picture needs, each with its side's letter in front.
     fn counters(&self) -> BTreeSet<String> {
         let mut ids = BTreeSet::new();
-        for (_, stack) in &self.placement.stacks {
-            for DrawnPiece { role, red, heroic } in stack {
-                let color = side(*red);
-                ids.insert(format!("{color}disc-{color}"));
-                ids.insert(format!("{color}{role}"));
-                if *heroic {
+        for (_, stack) in &self.stacks {
+            let color = side(stack.color());
+            ids.insert(format!("{color}disc-{color}"));
+            for piece in stack.pieces() {
+                ids.insert(format!("{color}{}", face(piece)));
+                if piece.heroic {
                     ids.insert(format!("{color}heroic"));
                 }
             }
@@ -151,10 +160,10 @@ impl Picture {
                 "<rect x=\"{x}\" y=\"{y}\" width=\"100\" height=\"100\" rx=\"14\" fill=\"var(--select)\"/>"
             );
         }
-        for (square, stack) in &self.placement.stacks {
-            let (x, y) = self.at(*square);
-            for (i, DrawnPiece { role, red, heroic }) in stack.iter().enumerate() {
-                let color = side(*red);
+        for (square, stack) in &self.stacks {
+            let (x, y) = self.at((square.file(), square.rank()));
+            let color = side(stack.color());
+            for (i, piece) in stack.pieces().enumerate() {
                 let place = match i.checked_sub(1) {
                     None => format!("translate({x} {y}) scale(.95)"),
                     Some(slot) => {
@@ -163,12 +172,12 @@ impl Picture {
                     }
                 };
                 let disc = href(color, &format!("disc-{color}"));
-                let face = href(color, &role.to_string());
+                let face = href(color, &face(piece));
                 let _ = write!(
                     out,
                     "<g class=\"{color}\" transform=\"{place}\"><use href=\"{disc}\"/><use href=\"{face}\"/>"
                 );
-                if *heroic {
+                if piece.heroic {
                     let _ = write!(out, "<use href=\"{}\"/>", href(color, "heroic"));
                 }
                 out.push_str("</g>");
@@ -260,8 +269,16 @@ fn arrow(out: &mut String, (x1, y1): (i32, i32), (x2, y2): (i32, i32), number: u
     );
 }
 
-fn side(red: bool) -> &'static str {
-    if red { "r" } else { "b" }
+fn side(color: Color) -> &'static str {
+    match color {
+        Color::Red => "r",
+        Color::Blue => "b",
+    }
+}
+
+/// The name of a piece's drawing: its letter.
+fn face(piece: Piece) -> String {
+    piece.role.letter().to_lowercase().to_string()
 }
 
 fn escape(text: &str) -> String {
@@ -316,7 +333,7 @@ mod tests {
 
     #[test]
     fn flipping_turns_the_board() {
-        let at = |flip| Picture::new(START, flip).unwrap().at((0, 0));
+        let at = |flip| Picture::new(&Position::start(), flip).at((0, 0));
         assert_eq!((at(false), at(true)), ((50, 1150), (1050, 50)));
     }
 
@@ -332,6 +349,23 @@ mod tests {
         ] {
             assert_eq!(board(fen, false), None, "{fen}");
         }
+    }
+
+    #[test]
+    fn what_the_rules_refuse_and_an_open_deploy_are_drawn() {
+        let commanders = START.replace("6C4", "5CC4");
+        assert_eq!(
+            board(&commanders, false).unwrap().matches("#rc\"").count(),
+            2
+        );
+        let stack = START.replace("1N2FH1HF2", "1(NFT)3H1HF2");
+        let position: Position = stack.parse().unwrap();
+        let step = position.read_move("Fb2>d4").unwrap();
+        let open = position.play(step).unwrap();
+        assert!(open.deploy().is_some());
+        let drawn = board(&open.to_string(), false).unwrap();
+        assert_eq!(drawn, Picture::new(&open, false).document());
+        assert_ne!(drawn, board(&stack, false).unwrap());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use cotulenh::{Color, Game};
 use serde_json::Value;
 
-use super::draw;
+use super::draw::Picture;
 use crate::game::Export;
 use crate::seat::Occupant;
 
@@ -34,7 +34,7 @@ impl Recorded<'_> {
             }),
             "svg" => Some(Export {
                 content_type: "image/svg+xml",
-                text: draw::board(&position().to_string(), flip)?,
+                text: Picture::new(&position(), flip).document(),
             }),
             _ => None,
         }

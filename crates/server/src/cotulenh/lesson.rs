@@ -123,7 +123,7 @@ fn picture(plan: &Plan) -> Option<Picture> {
         arrows.push((at(action.from()), at(action.to())));
         position = position.play(action).ok()?;
     }
-    let mut picture = Picture::new(&position.board_fen(), false)?;
+    let mut picture = Picture::new(&position, false);
     picture.arrows = arrows;
     if plan.cover {
         picture.cover = position
