@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use tractor::{CardSet, View};
 
 use crate::client::{Client, Fault, Socket};
-use crate::drive::{Dice, Plan, Report};
+use crate::drive::{Plan, Report};
+use crate::random::below;
 
 /// Longer than this nothing may take.
 const LONGEST: Duration = Duration::from_mins(1);
@@ -36,7 +37,7 @@ pub async fn seat_four(address: SocketAddr, number: usize, plan: Plan) -> Result
         id,
         clients,
         sockets,
-        dice: Dice(number as u64 + 1),
+        seed: number as u64 + 1,
         report: Report::default(),
         plan,
         tick: tokio::time::interval(plan.pace),
@@ -51,7 +52,7 @@ struct Table {
     id: String,
     clients: Vec<Client>,
     sockets: Vec<Socket>,
-    dice: Dice,
+    seed: u64,
     report: Report,
     plan: Plan,
     tick: tokio::time::Interval,
@@ -140,9 +141,9 @@ impl Table {
                 let d = json!({ "number": number, "attempt": attempt, "bits": bits });
                 return Ok(Some((seat, "reveal", d)));
             }
-            if may(view, "declare") && self.dice.below(6) == 0 {
+            if may(view, "declare") && below(&mut self.seed, 6) == 0 {
                 let offers = view["offers"].as_array().ok_or("no offers")?;
-                let offer = &offers[self.dice.below(offers.len())];
+                let offer = &offers[below(&mut self.seed, offers.len())];
                 let d = json!({ "cards": offer["cards"] });
                 return Ok(Some((seat, "declare", d)));
             }
@@ -154,12 +155,12 @@ impl Table {
                 let mut cards: Vec<_> = hand.iter().collect();
                 let mut eight = CardSet::EMPTY;
                 for _ in 0..8 {
-                    eight.insert(cards.swap_remove(self.dice.below(cards.len())));
+                    eight.insert(cards.swap_remove(below(&mut self.seed, cards.len())));
                 }
                 return Ok(Some((seat, "bury", json!({ "cards": eight }))));
             }
             if may(view, "play") {
-                let cards = some_play(view, &mut self.dice)?;
+                let cards = some_play(view, &mut self.seed)?;
                 return Ok(Some((seat, "play", json!({ "cards": cards }))));
             }
         }
@@ -171,7 +172,7 @@ impl Table {
         if matches!(t, "bury" | "play") {
             self.tick.tick().await;
         }
-        if t == "play" && self.dice.below(16) == 0 {
+        if t == "play" && below(&mut self.seed, 16) == 0 {
             self.offend((seat + 1) % 4).await?;
         }
         let begun = Instant::now();
@@ -268,22 +269,22 @@ fn view_of(told: &Value) -> Result<View, Fault> {
 }
 
 /// Some legal play; a throw where there is one, every other time.
-fn some_play(told: &Value, dice: &mut Dice) -> Result<CardSet, Fault> {
+fn some_play(told: &Value, seed: &mut u64) -> Result<CardSet, Fault> {
     let view = view_of(told)?;
     let judge = view.judge();
     let hand = judge.ranked(view.hand.faces());
     let play = if let Some(lead) = view.lead(&judge) {
         let some: Vec<_> = judge.duty(&lead, hand).plays().take(20).collect();
-        some[dice.below(some.len())]
+        some[below(seed, some.len())]
     } else {
         let known = view.knowledge(&judge).ok_or("no seat")?;
         let straight = judge.straight_leads(hand).count();
         let leads: Vec<_> = judge.leads(hand, &known).take(straight + 20).collect();
         let throws = leads.len() - straight;
-        if throws > 0 && dice.below(2) == 0 {
-            leads[straight + dice.below(throws)]
+        if throws > 0 && below(seed, 2) == 0 {
+            leads[straight + below(seed, throws)]
         } else {
-            leads[dice.below(straight)]
+            leads[below(seed, straight)]
         }
     };
     let cards = view.hand.pick(judge.faces(play));

@@ -12,6 +12,8 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
+use crate::random::below;
+
 /// What can go wrong for a client.
 pub type Fault = Box<dyn std::error::Error + Send + Sync>;
 
@@ -281,10 +283,7 @@ pub fn some_turn(fen: &str, seed: &mut u64) -> Result<String, Fault> {
     let mut actions = Vec::new();
     loop {
         let moves = now.legal_moves();
-        *seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        let index = usize::try_from(*seed >> 33)? % moves.len().max(1);
+        let index = below(seed, moves.len());
         let action = *moves.get(index).ok_or("no legal turn")?;
         actions.push(action);
         now = now.play(action)?;

@@ -150,18 +150,3 @@ async fn seat(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, 
         Game::Cards => cards::seat_four(address, number, plan).await,
     }
 }
-
-/// A sequence of numbers that looks like chance and is the same in every run.
-#[derive(Debug)]
-pub struct Dice(pub u64);
-
-impl Dice {
-    /// A number below `n`.
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap_or(0) % n.max(1)
-    }
-}

@@ -14,3 +14,4 @@ pub mod drive;
 pub mod faults;
 pub mod process;
 pub mod proxy;
+pub mod random;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use convoy_server::{Config, Limits};
+use convoy_test_client::random::below;
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpSocket;
@@ -17,32 +18,19 @@ fn facts(view: &Value) -> Vec<Value> {
     fields.iter().map(|field| view[*field].clone()).collect()
 }
 
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-}
-
 /// Plays its own turns over a connection that breaks at any moment, until `turns` are played.
-async fn play_badly(visitor: Visitor, table: String, turns: usize, seed: u64) -> Value {
-    let mut dice = Dice(seed);
+async fn play_badly(visitor: Visitor, table: String, turns: usize, mut seed: u64) -> Value {
     let mut socket: Socket = visitor.join(&table).await;
     loop {
         if socket.turns() >= turns || !socket.view["outcome"].is_null() {
             return socket.view;
         }
-        match dice.below(6) {
+        match below(&mut seed, 6) {
             // Gone without a word, and back with what was known.
             0 => {
                 let view = socket.view.clone();
                 drop(socket);
-                tokio::time::sleep(Duration::from_millis(dice.below(20))).await;
+                tokio::time::sleep(Duration::from_millis(below(&mut seed, 20) as u64)).await;
                 socket = visitor.resume(&table, Some(view)).await;
             }
             // Gone and back with a memory that is too old.
@@ -52,18 +40,18 @@ async fn play_badly(visitor: Visitor, table: String, turns: usize, seed: u64) ->
                 socket = visitor.resume(&table, Some(view)).await;
             }
             // Late.
-            2 => tokio::time::sleep(Duration::from_millis(dice.below(30))).await,
+            2 => tokio::time::sleep(Duration::from_millis(below(&mut seed, 30) as u64)).await,
             _ => {}
         }
         if socket.is_my_turn() {
-            let lan = some_turn(&socket.position(), &mut dice.0);
-            let times = 1 + dice.below(3);
+            let lan = some_turn(&socket.position(), &mut seed);
+            let times = 1 + below(&mut seed, 3);
             let seq = socket.view["seq"].clone();
             let frame = json!({ "t": "move", "seq": seq, "d": { "move": lan } });
             for _ in 0..times {
                 socket.send(&frame).await;
             }
-            if dice.below(4) == 0 {
+            if below(&mut seed, 4) == 0 {
                 // Gone before the echo: was it played? The next view tells.
                 socket = visitor.join(&table).await;
                 continue;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use convoy_server::App;
+use convoy_test_client::random::below;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tractor::{Card, Deck, Event, Phase, Round, RoundError, Rules, Seat, Seed, Setup, View};
@@ -23,20 +24,8 @@ pub(crate) async fn site_with(deck: Deck) -> Site {
     Site { app, address }
 }
 
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % n
-    }
-}
-
 /// What happens in a round by chance, up to some moment.
-fn script(deck: &Deck, dice: &mut Dice, length: usize) -> (Vec<Event>, Round) {
+fn script(deck: &Deck, seed: &mut u64, length: usize) -> (Vec<Event>, Round) {
     let mut round = Round::new(Setup::first(Rules::DEFAULT), deck.clone());
     round.apply(Event::Deal { count: 100 }).unwrap();
     let mut events = vec![];
@@ -60,7 +49,7 @@ fn script(deck: &Deck, dice: &mut Dice, length: usize) -> (Vec<Event>, Round) {
                         Some(lead) => judge.duty(&lead, hand).plays().take(40).collect(),
                         None => judge.straight_leads(hand).collect(),
                     };
-                    let play = plays[dice.below(plays.len())];
+                    let play = plays[below(seed, plays.len())];
                     Event::Play {
                         seat,
                         cards: view.hand.pick(judge.faces(play)).unwrap(),
@@ -75,7 +64,7 @@ fn script(deck: &Deck, dice: &mut Dice, length: usize) -> (Vec<Event>, Round) {
 }
 
 /// The same deck with two cards exchanged that seat 0 cannot tell apart by the end of the script.
-fn exchanged(deck: &Deck, events: &[Event], end: &Round, dice: &mut Dice) -> Option<Deck> {
+fn exchanged(deck: &Deck, events: &[Event], end: &Round, seed: &mut u64) -> Option<Deck> {
     let hidden: Vec<usize> = (0..108)
         .filter(|&place| {
             let card = deck.cards()[place];
@@ -94,8 +83,8 @@ fn exchanged(deck: &Deck, events: &[Event], end: &Round, dice: &mut Dice) -> Opt
         .collect();
     for _ in 0..200 {
         let (a, b) = (
-            hidden[dice.below(hidden.len())],
-            hidden[dice.below(hidden.len())],
+            hidden[below(seed, hidden.len())],
+            hidden[below(seed, hidden.len())],
         );
         if a == b {
             continue;
@@ -193,13 +182,13 @@ async fn exchanging_hidden_cards_changes_nothing_that_a_seat_is_sent() {
     } else {
         5
     };
-    let mut dice = Dice(11);
+    let mut seed = 11;
     for number in 0..rounds {
         let deck = Deck::of(&Seed::from_number(number), 1);
-        let length = 5 + dice.below(70);
-        let (events, end) = script(&deck, &mut dice, length);
+        let length = 5 + below(&mut seed, 70);
+        let (events, end) = script(&deck, &mut seed, length);
         let other =
-            exchanged(&deck, &events, &end, &mut dice).expect("some cards can be exchanged");
+            exchanged(&deck, &events, &end, &mut seed).expect("some cards can be exchanged");
         let (x, y) = {
             let differ: Vec<usize> = (0..108)
                 .filter(|&at| deck.cards()[at] != other.cards()[at])
@@ -336,7 +325,7 @@ async fn no_route_and_no_socket_shows_a_hidden_card() {
         csrf: String::new(),
     };
     let onlooker = site.visitor().await;
-    let (events, _) = script(&deck, &mut Dice(5), 14);
+    let (events, _) = script(&deck, &mut 5, 14);
     four.until(|view| view["dealt"] == 100).await;
     let mut mirror = Round::new(Setup::first(Rules::DEFAULT), deck);
     mirror.apply(Event::Deal { count: 100 }).unwrap();
