@@ -1,6 +1,3 @@
 #![no_main]
 
-#[path = "../checks.rs"]
-mod checks;
-
-libfuzzer_sys::fuzz_target!(|text: &str| checks::moves(text));
+libfuzzer_sys::fuzz_target!(|text: &str| convoy_fuzz_checks::moves(text));

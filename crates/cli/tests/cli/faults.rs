@@ -26,11 +26,11 @@ fn inputs(target: &str) -> Vec<(PathBuf, String)> {
 fn texts_that_once_broke_something() {
     type Check = fn(&str);
     let targets: [(&str, Check); 5] = [
-        ("fen", crate::checks::fen),
-        ("moves", crate::checks::moves),
-        ("pgn", crate::checks::pgn),
-        ("pgn_tree", crate::checks::pgn_tree),
-        ("blueprint", crate::checks::blueprint),
+        ("fen", convoy_fuzz_checks::fen),
+        ("moves", convoy_fuzz_checks::moves),
+        ("pgn", convoy_fuzz_checks::pgn),
+        ("pgn_tree", convoy_fuzz_checks::pgn_tree),
+        ("blueprint", convoy_fuzz_checks::blueprint),
     ];
     for (target, check) in targets {
         for (path, text) in inputs(target) {

@@ -4,8 +4,6 @@
     reason = "a test may fail, and so may what it is made of"
 )]
 
-#[path = "../../../../fuzz/checks.rs"]
-mod checks;
 #[path = "../../examples/watch_tractor.rs"]
 #[allow(dead_code, reason = "the program's own part")]
 mod watch_tractor;

@@ -1,12 +1,12 @@
 //! What must hold for any text. The fuzz targets throw texts at it, and a normal test replays the
-//! ones that once broke it (`faults/`).
-#![allow(dead_code, reason = "each target uses one of them")]
+//! ones that once broke it (`fuzz/faults`).
+#![allow(clippy::missing_panics_doc, reason = "a check fails by panicking")]
 
 use convoy_stack::Blueprint;
 use cotulenh::{Game, GameTree, PgnReader, Position};
 
 /// What reads as a FEN is what it prints, and can be played from.
-pub(crate) fn fen(text: &str) {
+pub fn fen(text: &str) {
     if let Ok(position) = text.parse::<Position>() {
         let printed = position.to_string();
         assert_eq!(
@@ -15,7 +15,7 @@ pub(crate) fn fen(text: &str) {
             "{text:?}"
         );
         for mv in &position.legal_moves() {
-            let next = position.play(*mv).expect("a legal action");
+            let next = position.play(*mv).expect("a legal move");
             assert_eq!(
                 next.to_string().parse::<Position>(),
                 Ok(next),
@@ -27,7 +27,7 @@ pub(crate) fn fen(text: &str) {
 
 /// A first line with a FEN, or an empty one for the start, then a move a line: each is played whole
 /// or changes nothing, and its name reads back.
-pub(crate) fn moves(text: &str) {
+pub fn moves(text: &str) {
     let mut lines = text.lines();
     let start = match lines.next().unwrap_or_default() {
         "" => Ok(Position::start()),
@@ -37,19 +37,19 @@ pub(crate) fn moves(text: &str) {
     let mut game = Game::new(start);
     for line in lines.take(40) {
         let before = game.clone();
-        let Ok(actions) = game.play_text(line) else {
+        let Ok(moves) = game.play_text(line) else {
             assert!(game == before, "{line:?} was refused and changed the game");
             continue;
         };
-        let first = actions[0];
+        let first = moves[0];
         let position = before.position();
         assert_eq!(position.read_move(&position.san(first)), Ok(first));
         assert_eq!(position.read_move(&position.lan(first)), Ok(first));
     }
     for turn in game.turns() {
-        let actions = turn.before.read(&turn.san()).expect("a name of our own");
+        let moves = turn.before.read(&turn.san()).expect("a name of our own");
         let mut after = turn.before.clone();
-        for mv in actions.iter() {
+        for mv in moves.iter() {
             after.play_unchecked(*mv);
         }
         assert_eq!(after, turn.after, "{}", turn.san());
@@ -57,7 +57,7 @@ pub(crate) fn moves(text: &str) {
 }
 
 /// What reads as games with variations reads back as the same, alone and together.
-pub(crate) fn pgn_tree(text: &str) {
+pub fn pgn_tree(text: &str) {
     let trees: Vec<GameTree> = PgnReader::new(text).filter_map(Result::ok).collect();
     let mut all = String::new();
     for tree in &trees {
@@ -74,7 +74,7 @@ pub(crate) fn pgn_tree(text: &str) {
 }
 
 /// What reads as a PGN reads back from what it prints.
-pub(crate) fn pgn(text: &str) {
+pub fn pgn(text: &str) {
     if let Ok(game) = text.parse::<Game>() {
         let printed = game.pgn();
         let read: Game = printed
@@ -86,7 +86,7 @@ pub(crate) fn pgn(text: &str) {
 }
 
 /// A blueprint that reads is what it prints, and finds its own roles.
-pub(crate) fn blueprint(text: &str) {
+pub fn blueprint(text: &str) {
     if let Ok(blueprint) = Blueprint::parse(text) {
         let printed = blueprint.to_string();
         assert_eq!(
