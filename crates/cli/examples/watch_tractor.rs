@@ -5,14 +5,11 @@
 
 use futures_util::StreamExt as _;
 use serde_json::Value;
-use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tractor::{Stage, View};
 
-type Fault = Box<dyn std::error::Error + Send + Sync>;
-
 #[tokio::main]
-async fn main() -> Result<(), Fault> {
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
     let url = args.next().ok_or("usage: watch_tractor URL [COOKIE]")?;
     let show = |view: &View| {
@@ -27,7 +24,7 @@ pub(crate) async fn watch(
     url: &str,
     cookie: Option<&str>,
     mut show: impl FnMut(&View) -> bool,
-) -> Result<(), Fault> {
+) -> Result<(), Box<dyn std::error::Error>> {
     let mut request = url.into_client_request()?;
     if let Some(cookie) = cookie {
         request.headers_mut().insert("cookie", cookie.parse()?);
@@ -35,18 +32,15 @@ pub(crate) async fn watch(
     let (mut socket, _) = tokio_tungstenite::connect_async(request).await?;
     let mut state = Value::Null;
     while let Some(message) = socket.next().await {
-        let Message::Text(text) = message? else {
-            continue;
-        };
-        let mut frame: Value = serde_json::from_str(&text)?;
-        match frame["t"].as_str() {
-            Some("view") => state = frame["d"].take(),
-            Some("event") => {
-                for (name, value) in frame["d"]["set"].as_object().into_iter().flatten() {
-                    state[name] = value.clone();
-                }
-            }
+        // What is no JSON, such as a ping, tells nothing.
+        let frame: Value = serde_json::from_str(message?.to_text()?).unwrap_or_default();
+        let fields = match frame["t"].as_str() {
+            Some("view") => &frame["d"],
+            Some("event") => &frame["d"]["set"],
             _ => continue,
+        };
+        for (name, value) in fields.as_object().into_iter().flatten() {
+            state[name] = value.clone();
         }
         // Before the first deal a table waits and shuffles: there is no round to view.
         let dealt = !matches!(state["stage"].as_str(), Some("waiting" | "shuffling"));
@@ -59,9 +53,7 @@ pub(crate) async fn watch(
 
 /// What there is to see, and how many plays the seat has where it is its turn.
 pub(crate) fn words(view: &View) -> String {
-    let hand = view.hand.len();
-    match view.legal_plays(0) {
-        Ok(legal) => format!("{hand} cards in hand, {} legal plays", legal.count),
-        Err(_) => format!("{:?}: {hand} cards in hand", view.stage),
-    }
+    let (stage, hand) = (view.stage, view.hand.len());
+    let plays = view.legal_plays(0).map_or(0, |legal| legal.count);
+    format!("{stage:?}: {hand} cards in hand, {plays} legal plays")
 }
