@@ -5,7 +5,7 @@ use super::cdp::Browser;
 use super::deck::{self, KITTY, deal};
 use super::desk::open;
 use super::shots::keep;
-use crate::common::STILL;
+use crate::common::{STILL, Site};
 
 async fn both(people: &[&Person], name: &str) {
     for (person, size) in people.iter().zip(["desktop", "phone"]) {
@@ -59,20 +59,7 @@ async fn pictures_of_the_card_table() {
             .await;
     }
     both(&[b, c], "throw").await;
-    let path = b.page.eval("location.pathname").await;
-    let path = path.as_str().unwrap().to_owned();
-    for lang in ["vi", "zh", "en"] {
-        for (person, size) in [(b, "desktop"), (c, "phone")] {
-            person.page.prefer("dark", true).await;
-            open(&person.page, &site, &format!("{path}?lang={lang}")).await;
-            person
-                .page
-                .until("document.querySelector('#hand .card')")
-                .await;
-            keep(&person.page, &format!("tractor-{size}-dark-{lang}")).await;
-            person.page.prefer("light", false).await;
-        }
-    }
+    in_every_language(&site, b, c).await;
     play_on(&[a, b, c, d]).await;
     for person in [b, c] {
         person
@@ -85,4 +72,22 @@ async fn pictures_of_the_card_table() {
     keep(&b.page, "tractor-rules-desktop").await;
     open(&c.page, &site, "/rules/tractor").await;
     keep(&c.page, "tractor-rules-phone").await;
+}
+
+/// The table in the dark and in all three languages, at a desk and on a phone.
+async fn in_every_language(site: &Site, b: &Person, c: &Person) {
+    let path = b.page.eval("location.pathname").await;
+    let path = path.as_str().unwrap().to_owned();
+    for lang in ["vi", "zh", "en"] {
+        for (person, size) in [(b, "desktop"), (c, "phone")] {
+            person.page.prefer("dark", true).await;
+            open(&person.page, site, &format!("{path}?lang={lang}")).await;
+            person
+                .page
+                .until("document.querySelector('#hand .card')")
+                .await;
+            keep(&person.page, &format!("tractor-{size}-dark-{lang}")).await;
+            person.page.prefer("light", false).await;
+        }
+    }
 }

@@ -194,34 +194,52 @@ pub(crate) async fn play_on(people: &[&Person]) {
 async fn four_people_play_a_whole_round_and_a_fifth_watches() {
     let (site, browser) = (deck::site(STILL).await, Browser::start());
     let (people, watcher) = sit_down(&site, &browser).await;
-    let [a, b, c, d] = &people[..] else { panic!() };
+    let four: &[Person; 4] = people[..].try_into().unwrap();
+    declare_and_override(&site, four, &watcher).await;
+    bury_eight(four).await;
+    lead_a_tractor(four, &watcher).await;
+    throw_while_one_is_offline(four).await;
+    ruff(four, &watcher).await;
+    sees_no_hand(&watcher).await;
+    finish(four, &watcher).await;
+    replay(&four[0]).await;
+    go_on_to_the_next_round(four).await;
+    for person in four {
+        clean(&person.page);
+    }
+    clean(&watcher);
+}
 
-    // In the middle of the deal a finger declares with one tap, and a mouse overrides with one click.
-    deal(&site, &a.page, 6).await;
+/// In the middle of the deal a finger declares with one tap, and a mouse overrides with one click.
+async fn declare_and_override(site: &Site, people: &[Person; 4], watcher: &Page) {
+    let [a, b, c, _] = people;
+    deal(site, &a.page, 6).await;
     c.press("[data-offer='2D0']").await;
     let declared = "document.querySelector('#fact-declared').innerText";
-    all(&people, &format!("{declared}.includes('diamonds')")).await;
+    all(people, &format!("{declared}.includes('diamonds')")).await;
     watcher
         .until(&format!("{declared}.includes('diamonds')"))
         .await;
-    assert_eq!(dealt(&watcher).await, 24);
-    deal(&site, &a.page, 4).await;
+    assert_eq!(dealt(watcher).await, 24);
+    deal(site, &a.page, 4).await;
     b.press("[data-offer='2H0 2H1']").await;
-    all(&people, &format!("{declared}.includes('pair of hearts')")).await;
+    all(people, &format!("{declared}.includes('pair of hearts')")).await;
     watcher
         .until(&format!("{declared}.includes('pair of hearts')"))
         .await;
-    assert_eq!(dealt(&watcher).await, 40);
+    assert_eq!(dealt(watcher).await, 40);
     let seen = watcher
         .eval("document.querySelectorAll('#felt .play .card').length")
         .await;
     assert_eq!(seen, 2, "everyone sees the cards that were shown");
 
-    // When all cards are out nobody says more.
-    deal(&site, &a.page, 15).await;
-    // Nobody can beat the declaration: every page passes by itself.
+    // When all cards are out nobody can beat the declaration: every page passes by itself.
+    deal(site, &a.page, 15).await;
+}
 
-    // The burial: eight and no fewer.
+/// The burial: eight and no fewer.
+async fn bury_eight(people: &[Person; 4]) {
+    let [_, b, _, _] = people;
     b.page
         .until("document.querySelectorAll('#hand .card').length === 33")
         .await;
@@ -231,12 +249,15 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
         .await;
     b.choose(&KITTY).await;
     b.send().await;
-    all(&people, "document.querySelector('#fact-kitty')").await;
+    all(people, "document.querySelector('#fact-kitty')").await;
     b.page
         .until("document.querySelectorAll('#hand .card').length === 25")
         .await;
+}
 
-    // A tractor: one tap chooses it whole.
+/// A tractor: one tap chooses it whole.
+async fn lead_a_tractor(people: &[Person; 4], watcher: &Page) {
+    let [a, b, c, d] = people;
     b.page
         .until("document.querySelector('[data-act=hint]')")
         .await;
@@ -253,8 +274,11 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
         person.hint().await;
     }
     b.page.until("document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 21").await;
+}
 
-    // One reloads, one loses the connection: the table waits, nothing is lost.
+/// One reloads, one loses the connection: the table waits, nothing is lost.
+async fn throw_while_one_is_offline(people: &[Person; 4]) {
+    let [a, b, c, d] = people;
     a.page.reload().await;
     a.page
         .until("document.querySelectorAll('#hand .card').length === 21")
@@ -290,8 +314,11 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
     for person in [c, d, a] {
         person.hint().await;
     }
+}
 
-    // A ruff: seat 2 has no spade.
+/// A ruff: seat 2 has no spade.
+async fn ruff(people: &[Person; 4], watcher: &Page) {
+    let [_, b, c, _] = people;
     b.page.until("document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 18").await;
     b.choose(&["AS0"]).await;
     b.send().await;
@@ -304,8 +331,10 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
     watcher
         .until("document.querySelector('.play.wins[data-seat=\"2\"]')")
         .await;
+}
 
-    // The onlooker has seen all of it, and no hand.
+/// The onlooker has seen all of it, and no hand.
+async fn sees_no_hand(watcher: &Page) {
     assert_eq!(
         watcher
             .eval("document.querySelectorAll('#hand .card').length")
@@ -318,9 +347,13 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
             .await,
         true
     );
+}
 
+/// The round to its end, and what everybody is told of it.
+async fn finish(people: &[Person; 4], watcher: &Page) {
+    let [a, b, c, d] = people;
     play_on(&[a, b, c, d]).await;
-    all(&people, "!document.querySelector('#result').hidden && document.querySelectorAll('.one-hand').length === 5").await;
+    all(people, "!document.querySelector('#result').hidden && document.querySelectorAll('.one-hand').length === 5").await;
     watcher
         .until("document.querySelectorAll('.one-hand').length === 5")
         .await;
@@ -332,27 +365,34 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
         reasons.as_str().unwrap().contains("points in tricks"),
         "{reasons}"
     );
+}
 
-    // Any moment again, from any seat.
-    a.press("#replay-round").await;
-    a.page
+/// Any moment again, from any seat.
+async fn replay(person: &Person) {
+    person.press("#replay-round").await;
+    person
+        .page
         .until("document.querySelector('#replay-words')?.innerText.length")
         .await;
-    a.press("#replay-last").await;
-    a.page
+    person.press("#replay-last").await;
+    person
+        .page
         .until("Number(document.querySelector('#replay-step').value) > 20")
         .await;
+}
 
-    // The next round continues the levels.
+/// The next round continues the levels.
+async fn go_on_to_the_next_round(people: &[Person; 4]) {
+    let [a, _, _, _] = people;
     let levels = a
         .page
         .eval("document.querySelector('.reasons li:last-child').innerText")
         .await;
-    for person in &people {
+    for person in people {
         person.press("#next-round").await;
     }
     all(
-        &people,
+        people,
         "document.querySelector('#fact-round dd').innerText === '2'",
     )
     .await;
@@ -367,10 +407,6 @@ async fn four_people_play_a_whole_round_and_a_fifth_watches() {
             && words.contains(&format!("B plays {}s", ranks[3])),
         "{words} {ranks:?}"
     );
-    for person in &people {
-        clean(&person.page);
-    }
-    clean(&watcher);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -400,7 +436,13 @@ async fn one_person_plays_a_round_with_three_bots_from_two_clicks() {
         person.press("#pass").await;
     }
     play_on(&[&person]).await;
-    // The file holds and agrees with what the page kept; an altered card is found out.
+    verify_the_round(&person).await;
+    examples_judge_in_every_language(&person.page, &site).await;
+    clean(&person.page);
+}
+
+/// The file holds and agrees with what the page kept; an altered card is found out.
+async fn verify_the_round(person: &Person) {
     person.press("#verify-round").await;
     person
         .page
@@ -419,22 +461,20 @@ async fn one_person_plays_a_round_with_three_bots_from_two_clicks() {
         .page
         .until("document.querySelector('#verified').dataset.ok === 'false'")
         .await;
+}
+
+/// The examples of the rules page have verdicts, and words for them, and can be tried.
+async fn examples_judge_in_every_language(page: &Page, site: &Site) {
     for lang in ["vi", "zh", "en"] {
-        open(&person.page, &site, &format!("/rules/tractor?lang={lang}")).await;
-        person
-            .page
-            .until("document.querySelectorAll('.example .verdict').length === 16")
+        open(page, site, &format!("/rules/tractor?lang={lang}")).await;
+        page.until("document.querySelectorAll('.example .verdict').length === 16")
             .await;
-        let raw = person
-            .page
+        let raw = page
             .eval("document.querySelector('main').innerText.match(/\\btr-[a-z-]+/)")
             .await;
         assert!(raw.is_null(), "{lang}: {raw}");
     }
-    person
-        .page
-        .click("[data-examples=pairs] .example:nth-child(2) [data-card='8D0']")
+    page.click("[data-examples=pairs] .example:nth-child(2) [data-card='8D0']")
         .await;
-    person.page.until("document.querySelector('[data-examples=pairs] .example:nth-child(2) .verdict').innerText.includes('single')").await;
-    clean(&person.page);
+    page.until("document.querySelector('[data-examples=pairs] .example:nth-child(2) .verdict').innerText.includes('single')").await;
 }

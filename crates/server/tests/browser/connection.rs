@@ -96,8 +96,14 @@ async fn heals(flow: Flow) {
     hand.square(&bob, "c11").await;
     hand.square(&bob, "c10").await;
     turns(&ann, 4).await;
-    // Four moves in this order, at both pages and in the storage: none is lost, none doubled.
-    let view = stored(&site, &bob).await;
+    four_moves_are_stored(&site, &ann, &bob).await;
+    clean(&ann);
+    clean(&bob);
+}
+
+/// Four moves in this order, at both pages and in the storage: none is lost, none doubled.
+async fn four_moves_are_stored(site: &Site, ann: &Page, bob: &Page) {
+    let view = stored(site, bob).await;
     let lans: Vec<&str> = view["turns"]
         .as_array()
         .unwrap()
@@ -105,13 +111,11 @@ async fn heals(flow: Flow) {
         .map(|turn| turn["lan"].as_str().unwrap())
         .collect();
     assert_eq!(lans, ["Ic3d3", "Ic12c11", "Id3e3", "Ic11c10"]);
-    let moves = listed(&ann).await;
+    let moves = listed(ann).await;
     assert_eq!(moves.as_array().unwrap().len(), 4, "{moves}");
-    assert_eq!(moves, listed(&bob).await);
+    assert_eq!(moves, listed(bob).await);
     // Opening, sitting down, four moves: no event was stored twice.
     assert_eq!(view["seq"], 6);
-    clean(&ann);
-    clean(&bob);
 }
 
 #[tokio::test(flavor = "multi_thread")]

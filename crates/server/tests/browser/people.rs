@@ -35,12 +35,25 @@ async fn two_people_a_spectator_and_a_bad_line() {
         0
     );
 
-    // A reload in the middle of a deploy loses nothing.
+    let pages = [&ann, &bob, &eve];
+    deploy_across_a_reload(pages).await;
+    play_across_a_lost_connection(&ann, &bob).await;
+    take_back_and_agree_on_a_draw(pages).await;
+    rematch(&ann, &bob, &path).await;
+    go_back_to_the_old_game(&ann, &path).await;
+    for page in pages {
+        clean(page);
+    }
+}
+
+/// A reload in the middle of a deploy loses nothing.
+async fn deploy_across_a_reload(pages: [&Page; 3]) {
+    let [ann, bob, _] = pages;
     let hand = Hand::Mouse;
-    hand.square(&ann, "f3").await;
-    hand.part(&ann, "t").await;
-    hand.part(&ann, "i").await;
-    hand.square(&ann, "f7").await;
+    hand.square(ann, "f3").await;
+    hand.part(ann, "t").await;
+    hand.part(ann, "i").await;
+    hand.square(ann, "f7").await;
     ann.until("document.querySelectorAll('.arrow').length === 1")
         .await;
     assert_eq!(
@@ -52,10 +65,10 @@ async fn two_people_a_spectator_and_a_bad_line() {
     ann.until("document.querySelectorAll('.arrow').length === 1 && !document.querySelector('.bar').hidden").await;
     ann.until("document.querySelector('.cells [data-square=f5].target')")
         .await;
-    hand.square(&ann, "f5").await;
+    hand.square(ann, "f5").await;
     ann.until("document.querySelectorAll('.arrow').length === 2 && !document.querySelector('.act-done').disabled").await;
     ann.click(".act-done").await;
-    for page in [&ann, &bob, &eve] {
+    for page in pages {
         turns(page, 1).await;
         assert_eq!(
             page.eval("document.querySelector('button.turn').innerText")
@@ -63,61 +76,74 @@ async fn two_people_a_spectator_and_a_bad_line() {
             "I<F>f7,T>f5"
         );
     }
+}
 
-    // Bob loses the line, Ann plays on, Bob comes back to the present.
-    ready(&bob).await;
-    hand.square(&bob, "c12").await;
-    hand.square(&bob, "c11").await;
-    turns(&ann, 2).await;
+/// Bob loses the connection, Ann plays on, Bob comes back to the present.
+async fn play_across_a_lost_connection(ann: &Page, bob: &Page) {
+    let hand = Hand::Mouse;
+    ready(bob).await;
+    hand.square(bob, "c12").await;
+    hand.square(bob, "c11").await;
+    turns(ann, 2).await;
     bob.network(true, 0).await;
     bob.until("document.querySelector('.offline')").await;
-    ready(&ann).await;
-    hand.square(&ann, "c3").await;
-    hand.square(&ann, "d3").await;
-    turns(&ann, 3).await;
+    ready(ann).await;
+    hand.square(ann, "c3").await;
+    hand.square(ann, "d3").await;
+    turns(ann, 3).await;
     assert_eq!(
         bob.eval("document.querySelectorAll('button.turn').length")
             .await,
         2
     );
     bob.network(false, 200).await;
-    turns(&bob, 3).await;
-    ready(&bob).await;
-    hand.square(&bob, "c11").await;
-    hand.square(&bob, "c10").await;
-    turns(&ann, 4).await;
+    turns(bob, 3).await;
+    ready(bob).await;
+    hand.square(bob, "c11").await;
+    hand.square(bob, "c10").await;
+    turns(ann, 4).await;
     bob.network(false, 0).await;
+}
 
-    // Clocks run; a turn is taken back by consent; a draw is agreed; a rematch begins.
+/// Clocks run; a turn is taken back by consent; a draw is agreed.
+async fn take_back_and_agree_on_a_draw(pages: [&Page; 3]) {
+    let [ann, bob, _] = pages;
     ann.until("document.querySelector('.clock.running')").await;
     bob.click("[data-act=takeback]").await;
     ann.until("document.querySelector('.offer')").await;
     ann.click("#actions .primary").await;
-    for page in [&ann, &bob, &eve] {
+    for page in pages {
         page.until("document.querySelectorAll('button.turn').length === 3")
             .await;
     }
     ann.click("[data-act=draw]").await;
     bob.until("document.querySelector('.offer')").await;
     bob.click("#actions .primary").await;
-    for page in [&ann, &bob, &eve] {
+    for page in pages {
         page.until("document.querySelector('#status').innerText.includes('Draw')")
             .await;
     }
+}
+
+/// A rematch takes both to another table.
+async fn rematch(ann: &Page, bob: &Page, path: &str) {
     ann.click("[data-act=rematch]").await;
     // Whoever asked is told so, and has nothing more to press.
     ann.until("document.querySelector('.offer')?.innerText.includes('Rematch offered') && !document.querySelector('[data-act=rematch]')")
         .await;
     bob.until("document.querySelector('.offer')").await;
     bob.click("[data-act=rematch]").await;
-    for page in [&ann, &bob] {
+    for page in [ann, bob] {
         page.until(&format!(
             "location.pathname !== '{path}' && location.pathname.startsWith('/game/')"
         ))
         .await;
     }
-    ready(&bob).await;
-    // Back leads to the game that is over, and stays there.
+    ready(bob).await;
+}
+
+/// Back leads to the game that is over, and stays there.
+async fn go_back_to_the_old_game(ann: &Page, path: &str) {
     ann.call(
         "Runtime.evaluate",
         json!({ "expression": "history.back()" }),
@@ -127,17 +153,14 @@ async fn two_people_a_spectator_and_a_bad_line() {
         "location.pathname === '{path}' && document.querySelector('#next-game') && !document.querySelector('.offline')"
     ))
     .await;
-    turns(&ann, 3).await;
+    turns(ann, 3).await;
     assert_eq!(
         ann.eval("location.pathname").await.as_str(),
-        Some(&*path),
+        Some(path),
         "nobody is sent away from a game that is over"
     );
     ann.click("#next-game").await;
     ann.until(&format!("location.pathname !== '{path}'")).await;
-    for page in [&ann, &bob, &eve] {
-        clean(page);
-    }
 }
 
 /// Whoever has joined sees the board of a game that goes on.

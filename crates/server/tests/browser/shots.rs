@@ -42,6 +42,19 @@ async fn middle_game(page: &Page, site: &Site) {
     ready(page).await;
 }
 
+/// One size and theme of the pages.
+#[derive(Clone, Copy)]
+struct Look {
+    size: &'static str,
+    theme: &'static str,
+}
+
+impl Look {
+    fn name(self, what: &str) -> String {
+        format!("{what}-{}-{}", self.size, self.theme)
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_of_the_pages() {
     let (site, browser) = (Site::start().await, Browser::start());
@@ -55,70 +68,91 @@ async fn pictures_of_the_pages() {
             let page = browser.person().await;
             page.prefer(theme, true).await;
             page.size(width, height).await;
-            let hand = if size == "phone" {
-                Hand::Touch
-            } else {
-                Hand::Mouse
-            };
-            let name = |what: &str| format!("{what}-{size}-{theme}");
-            open(&page, &site, "/").await;
-            keep(&page, &name("home")).await;
-            middle_game(&page, &site).await;
-            keep(&page, &name("game")).await;
-            hand.square(&page, "g3").await;
-            page.until("document.querySelectorAll('.part').length === 3")
-                .await;
-            keep(&page, &name("stack")).await;
-            hand.part(&page, "t").await;
-            hand.part(&page, "i").await;
-            hand.square(&page, "e3").await;
-            page.until("document.querySelectorAll('.arrow').length === 1 && document.querySelector('.mark')").await;
-            hand.square(&page, "g4").await;
-            page.until("document.querySelectorAll('.arrow').length === 2 && document.querySelector('.mark')").await;
-            keep(&page, &name("deploy")).await;
-            open(
-                &page,
-                &site,
-                &format!(
-                    "/analysis?fen={}",
-                    MIDDLE.replace('+', "%2B").replace(' ', "%20")
-                ),
-            )
-            .await;
-            ready(&page).await;
-            page.click("#engine").await;
-            page.until("document.querySelectorAll('#lines li').length > 1")
-                .await;
-            keep(&page, &name("analysis")).await;
-            open(&page, &site, "/rules/cotulenh#deploy").await;
-            keep(&page, &name("rules")).await;
-            open(&page, &site, "/editor").await;
-            page.until("document.querySelector('#verdict.good')").await;
-            keep(&page, &name("editor")).await;
-            for (what, path) in [
-                ("account", "/account"),
-                ("archive", "/archive"),
-                ("verify", "/verify"),
-                ("missing", "/nothing-here"),
-            ] {
-                open(&page, &site, path).await;
-                keep(&page, &name(what)).await;
-            }
+            let look = Look { size, theme };
+            game(&page, &site, look).await;
+            study(&page, &site, look).await;
         }
     }
     let page = browser.person().await;
     page.prefer("light", true).await;
     for lang in ["vi", "zh"] {
-        open(&page, &site, &format!("/?lang={lang}")).await;
-        keep(&page, &format!("home-{lang}")).await;
-        middle_game(&page, &site).await;
-        Hand::Mouse.square(&page, "g3").await;
-        page.until("document.querySelectorAll('.part').length === 3")
-            .await;
-        page.press("d").await;
-        page.until("document.querySelector('.cover rect')").await;
-        keep(&page, &format!("game-{lang}")).await;
-        open(&page, &site, "/rules/cotulenh").await;
-        keep(&page, &format!("rules-{lang}")).await;
+        in_language(&page, &site, lang).await;
     }
+}
+
+/// The home page, a game, a stack, a deploy.
+async fn game(page: &Page, site: &Site, look: Look) {
+    let hand = if look.size == "phone" {
+        Hand::Touch
+    } else {
+        Hand::Mouse
+    };
+    open(page, site, "/").await;
+    keep(page, &look.name("home")).await;
+    middle_game(page, site).await;
+    keep(page, &look.name("game")).await;
+    hand.square(page, "g3").await;
+    page.until("document.querySelectorAll('.part').length === 3")
+        .await;
+    keep(page, &look.name("stack")).await;
+    hand.part(page, "t").await;
+    hand.part(page, "i").await;
+    hand.square(page, "e3").await;
+    page.until(
+        "document.querySelectorAll('.arrow').length === 1 && document.querySelector('.mark')",
+    )
+    .await;
+    hand.square(page, "g4").await;
+    page.until(
+        "document.querySelectorAll('.arrow').length === 2 && document.querySelector('.mark')",
+    )
+    .await;
+    keep(page, &look.name("deploy")).await;
+}
+
+/// Analysis, rules, editor, and what belongs to a visitor.
+async fn study(page: &Page, site: &Site, look: Look) {
+    open(
+        page,
+        site,
+        &format!(
+            "/analysis?fen={}",
+            MIDDLE.replace('+', "%2B").replace(' ', "%20")
+        ),
+    )
+    .await;
+    ready(page).await;
+    page.click("#engine").await;
+    page.until("document.querySelectorAll('#lines li').length > 1")
+        .await;
+    keep(page, &look.name("analysis")).await;
+    open(page, site, "/rules/cotulenh#deploy").await;
+    keep(page, &look.name("rules")).await;
+    open(page, site, "/editor").await;
+    page.until("document.querySelector('#verdict.good')").await;
+    keep(page, &look.name("editor")).await;
+    for (what, path) in [
+        ("account", "/account"),
+        ("archive", "/archive"),
+        ("verify", "/verify"),
+        ("missing", "/nothing-here"),
+    ] {
+        open(page, site, path).await;
+        keep(page, &look.name(what)).await;
+    }
+}
+
+/// The home page, a game and the rules in one language.
+async fn in_language(page: &Page, site: &Site, lang: &str) {
+    open(page, site, &format!("/?lang={lang}")).await;
+    keep(page, &format!("home-{lang}")).await;
+    middle_game(page, site).await;
+    Hand::Mouse.square(page, "g3").await;
+    page.until("document.querySelectorAll('.part').length === 3")
+        .await;
+    page.press("d").await;
+    page.until("document.querySelector('.cover rect')").await;
+    keep(page, &format!("game-{lang}")).await;
+    open(page, site, "/rules/cotulenh").await;
+    keep(page, &format!("rules-{lang}")).await;
 }

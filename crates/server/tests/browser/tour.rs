@@ -80,7 +80,6 @@ impl Sight {
 
 /// The pages that need no card table. One game is being played and one is over.
 pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
-    use Arrange::{Engine, Nothing, Press, Stack, Until};
     let path = async |page: &Page| {
         let path = page.eval("location.pathname").await;
         path.as_str().unwrap().to_owned()
@@ -98,6 +97,15 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
     let waiting = path(page).await;
     new_game(page, site, "bot", KINDS, "5").await;
     let game = path(page).await;
+    let mut sights = sights_of_games(&game, &waiting, &over);
+    sights.extend(sights_of_study());
+    sights.extend(sights_of_accounts());
+    sights
+}
+
+/// The home page, and tables in every state.
+fn sights_of_games(game: &str, waiting: &str, over: &str) -> Vec<Sight> {
+    use Arrange::{Press, Stack, Until};
     vec![
         Sight::new(
             "home",
@@ -120,17 +128,24 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
                 "document.querySelector('#settings[open]')",
             ),
         ),
-        Sight::new("game", &game, Stack),
+        Sight::new("game", game, Stack),
         Sight::new(
             "waiting for a friend",
-            &waiting,
+            waiting,
             Until("!document.querySelector('#invite').hidden"),
         ),
         Sight::new(
             "game that is over",
-            &over,
+            over,
             Until("document.querySelector('#turns .walk')"),
         ),
+    ]
+}
+
+/// Analysis, editor, rules, puzzles and lessons.
+fn sights_of_study() -> Vec<Sight> {
+    use Arrange::{Engine, Nothing, Press, Until};
+    vec![
         Sight::new("analysis", "/analysis", Engine),
         Sight::new(
             "editor",
@@ -180,6 +195,13 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
             "/learn/tractor/round",
             Until("document.querySelectorAll('#round [data-card]').length === 33"),
         ),
+    ]
+}
+
+/// What belongs to a visitor, a round to verify, and addresses that lead nowhere.
+fn sights_of_accounts() -> Vec<Sight> {
+    use Arrange::{Nothing, Press};
+    vec![
         Sight::new("account", "/account", Nothing),
         Sight::new("archive", "/archive", Nothing),
         Sight::new(
@@ -194,7 +216,7 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
 
 /// A round of cards for one person and three bots; `look` is called at every stage of it.
 pub(crate) async fn round(browser: &Browser, look: impl AsyncFn(&Page, &Site, &Sight)) {
-    use Arrange::{Choose, Nothing, Press, Until};
+    use Arrange::{Choose, Until};
     let pace = Pace { deal: 0, ..STILL };
     let site = deck::site_for_one(pace).await;
     let person = Person {
@@ -254,22 +276,33 @@ pub(crate) async fn round(browser: &Browser, look: impl AsyncFn(&Page, &Site, &S
 
     open(page, &site, &format!("{path}?lang=en")).await;
     play_on(&[&person]).await;
+    after_the_round(page, &site, path, look).await;
+}
+
+/// What a round leaves behind: its result, its replay, its file, its place in the archive.
+async fn after_the_round(
+    page: &Page,
+    site: &Site,
+    path: &str,
+    look: impl AsyncFn(&Page, &Site, &Sight),
+) {
+    use Arrange::{Nothing, Press, Until};
     let hands = Until("document.querySelectorAll('.one-hand').length === 5");
-    look(page, &site, &Sight::new("result", path, hands)).await;
+    look(page, site, &Sight::new("result", path, hands)).await;
     let replay = Press(
         "#replay-round",
         "document.querySelector('#replay-words')?.innerText.length",
     );
-    look(page, &site, &Sight::new("replay", path, replay)).await;
+    look(page, site, &Sight::new("replay", path, replay)).await;
     let verify = format!(
         "/verify?table={}&round=1",
         path.trim_start_matches("/game/")
     );
     let good = Until("document.querySelector('#verified')");
-    look(page, &site, &Sight::new("verify a round", &verify, good)).await;
+    look(page, site, &Sight::new("verify a round", &verify, good)).await;
     look(
         page,
-        &site,
+        site,
         &Sight::new("archive with cards", "/archive", Nothing),
     )
     .await;
