@@ -104,6 +104,7 @@ refusal-bad-choice-opponent = Choose a bot, a friend or a public challenge.
 refusal-bad-choice-level = Levels are 1 to 10.
 refusal-bad-choice-card-level = Levels are 1 to 4.
 refusal-bad-choice-clock = The clock allows at most 180 minutes per side and 180 seconds of increment.
+refusal-bad-choice-victories = The optional victories are marine, air and land.
 refusal-bad-choice-seconds = Choose 5 to 600 seconds per turn, or unlimited.
 refusal-bad-choice-rules = No such house rules.
 refusal-bad-choice-switch = Invalid value for a house rule.

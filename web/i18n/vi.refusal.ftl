@@ -104,6 +104,7 @@ refusal-bad-choice-opponent = Hãy chọn máy, bạn bè hoặc thách đấu c
 refusal-bad-choice-level = Cấp độ từ 1 đến 10.
 refusal-bad-choice-card-level = Cấp độ từ 1 đến 4.
 refusal-bad-choice-clock = Đồng hồ tối đa 180 phút mỗi bên, cộng tối đa 180 giây mỗi nước.
+refusal-bad-choice-victories = Các điều kiện thắng tùy chọn là hải quân, không quân và lục quân.
 refusal-bad-choice-seconds = Một lượt có từ 5 đến 600 giây, hoặc không giới hạn.
 refusal-bad-choice-rules = Không có bộ luật riêng này.
 refusal-bad-choice-switch = Giá trị của một luật riêng không hợp lệ.

@@ -104,6 +104,7 @@ refusal-bad-choice-opponent = 请选择电脑、朋友或公开挑战。
 refusal-bad-choice-level = 等级为 1 到 10。
 refusal-bad-choice-card-level = 等级为 1 到 4。
 refusal-bad-choice-clock = 棋钟每方最多 180 分钟，每步最多加 180 秒。
+refusal-bad-choice-victories = 可选的胜利条件为海战胜、空战胜和陆战胜。
 refusal-bad-choice-seconds = 每回合 5 到 600 秒，或不限时。
 refusal-bad-choice-rules = 没有这套规则。
 refusal-bad-choice-switch = 某条规则没有这个取值。

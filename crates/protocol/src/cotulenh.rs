@@ -32,6 +32,7 @@ pub use draft::{
 };
 pub use moves::{
     MoveEntry, MovesAnswer, MovesRequest, TurnEntry, TurnsAnswer, TurnsRequest, Victory,
+    victory_rules,
 };
 pub use piece::Pieces;
 pub use play::{

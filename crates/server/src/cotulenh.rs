@@ -18,9 +18,10 @@ mod view;
 
 use axum::Router;
 use axum::routing::{get, post};
-use cotulenh::Position;
+use convoy_protocol::cotulenh::{Victory, victory_rules};
+use cotulenh::{Position, VictoryRules};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::game::{HostedGame, NewTable, Number, Player, TableSpec};
@@ -43,9 +44,16 @@ struct Setup {
     fen: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     clock: Option<TimeControl>,
+    /// Ways to win beside the commander's (Rule 9.7).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    victories: Vec<Victory>,
 }
 
 impl Setup {
+    fn rules(&self) -> VictoryRules {
+        victory_rules(&self.victories)
+    }
+
     fn position(&self) -> Result<Position, Refusal> {
         self.fen
             .as_deref()
@@ -113,6 +121,7 @@ fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusa
             fen => Some(playable(fen)?),
         },
         clock: clock(new_table)?,
+        victories: victories(new_table)?,
     };
     let mut seats = vec![other; 2];
     seats[own] = Occupant::Human {
@@ -138,6 +147,16 @@ fn playable(fen: &str) -> Result<String, Refusal> {
         )),
         None => Ok(position.to_string()),
     }
+}
+
+/// The optional victories: a list of their names from a program, names with blanks between them from a form.
+fn victories(new_table: &NewTable) -> Result<Vec<Victory>, Refusal> {
+    let names = match new_table.rest.get("victories") {
+        Some(Value::String(names)) => json!(names.split_whitespace().collect::<Vec<_>>()),
+        Some(names) => names.clone(),
+        None => return Ok(Vec::new()),
+    };
+    serde_json::from_value(names).map_err(|_| Refusal::BadChoice(BadChoice::Victories))
 }
 
 fn level(level: Option<Number>) -> Result<u8, Refusal> {
@@ -205,6 +224,25 @@ mod tests {
         };
         let spec = table_spec(&new_table, &player()).unwrap();
         assert_eq!(spec.setup["clock"], serde_json::Value::Null);
+    }
+
+    #[test]
+    fn optional_victories_come_from_programs_and_forms() {
+        let of = |victories: Value| {
+            let new_table = serde_json::from_value(json!({ "victories": victories })).unwrap();
+            table_spec(&new_table, &player())
+        };
+        for victories in [json!(["marine", "land"]), json!("marine land")] {
+            let spec = of(victories).unwrap();
+            assert_eq!(spec.setup["victories"], json!(["marine", "land"]));
+            let game = CotulenhGame::new(&spec.setup).unwrap();
+            let rules = game.game.rules();
+            assert_eq!((rules.marine, rules.air, rules.land), (true, false, true));
+        }
+        assert_eq!(of(json!("")).unwrap().setup.get("victories"), None);
+        for victories in [json!("naval"), json!(["marine", 3]), json!(7)] {
+            assert_eq!(of(victories).unwrap_err().code(), "bad-choice");
+        }
     }
 
     #[test]

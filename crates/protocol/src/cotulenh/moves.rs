@@ -23,7 +23,13 @@ pub enum Victory {
 }
 
 /// The rules with these ways to win.
-pub(super) fn victory_rules(victories: &[Victory]) -> VictoryRules {
+///
+/// ```
+/// use convoy_protocol::cotulenh::{Victory, victory_rules};
+/// let rules = victory_rules(&[Victory::Marine]);
+/// assert!(rules.marine && !rules.air && !rules.land);
+/// ```
+pub fn victory_rules(victories: &[Victory]) -> VictoryRules {
     VictoryRules {
         marine: victories.contains(&Victory::Marine),
         air: victories.contains(&Victory::Air),

@@ -50,6 +50,7 @@ impl BotMoves for CotulenhGame {
         let task = engine::Task {
             position: self.game.position().clone(),
             history: self.game.keys().collect(),
+            rules: self.game.rules(),
             level,
             clock: self.clock.as_ref().map(control),
             asked: Instant::now(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cotulenh::{Color, Position};
+use cotulenh::{Color, Position, VictoryRules};
 use cotulenh_engine::{Clock, Engine, Level, Limits, Line, Options, Report, Score};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -25,6 +25,8 @@ pub(super) struct Task {
     pub(super) position: Position,
     /// The keys of the positions before it.
     pub(super) history: Vec<u64>,
+    /// The optional victories of the game.
+    pub(super) rules: VictoryRules,
     pub(super) level: u8,
     /// What was left on the clock when it was asked, and what a turn adds.
     pub(super) clock: Option<(Duration, Duration)>,
@@ -61,6 +63,7 @@ impl Task {
             hash_mib: if self.is_short() { 1 } else { HASH_MIB },
             level: self.strength(),
             contempt: Options::CONTEMPT,
+            rules: self.rules,
             seed: u64::from_le_bytes(id::random()),
             ..Options::default()
         }
@@ -255,11 +258,30 @@ mod tests {
         Task {
             position: Position::start(),
             history: Vec::new(),
+            rules: VictoryRules::default(),
             level,
             clock: clock.map(|left| (left, Duration::ZERO)),
             asked: Instant::now(),
             spent: Duration::ZERO,
         }
+    }
+
+    #[test]
+    fn a_bot_wins_by_an_optional_victory() {
+        let fen = "5c5/11/11/11/5f5/11/5T5/11/11/11/11/4C6 r - - 0 1";
+        let task = Task {
+            position: fen.parse().unwrap(),
+            rules: VictoryRules {
+                air: true,
+                ..VictoryRules::default()
+            },
+            ..task(10, None)
+        };
+        let report = Engine::new(task.options()).analyse(
+            &cotulenh_engine::Search::new(&task.position).limits(Limits::nodes(2_000)),
+            |_| {},
+        );
+        assert_eq!(report.score(), Some(Score::Mate(1)));
     }
 
     #[test]

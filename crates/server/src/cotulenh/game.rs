@@ -69,7 +69,7 @@ impl CotulenhGame {
         let setup =
             Setup::deserialize(setup).map_err(|error| Refusal::Malformed(error.to_string()))?;
         Ok(Self {
-            game: RulesGame::new(setup.position()?),
+            game: RulesGame::new(setup.position()?).with_rules(setup.rules()),
             left: Vec::new(),
             decided: None,
             last_entry: None,

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::extract::Query;
@@ -41,14 +41,24 @@ struct Game {
     boot: String,
     svg: String,
     picture: String,
+    /// The optional victories in words.
+    victories: String,
     /// The game is over, or against a bot: the engine may be asked.
     analysis: bool,
+}
+
+/// The optional victories of a table in words.
+fn victories(page: &Page, view: &Value) -> String {
+    let names = view["victories"].as_array().into_iter().flatten();
+    let names = names.filter_map(|name| Some(page.t(&format!("victories-{}", name.as_str()?))));
+    names.collect::<Vec<_>>().join(" · ")
 }
 
 /// `GET /game/{id}`
 pub(crate) fn table(page: Page, table: TablePage<'_>) -> Response {
     render(&Game {
         picture: format!("/game/{}.png", table.id),
+        victories: victories(&page, &table.view),
         page,
         id: table.id.to_string(),
         boot: script_json(&table.view),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cotulenh::Position;
+use cotulenh::{Position, VictoryRules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -20,6 +20,8 @@ enum Request {
         fen: String,
         /// The keys of the positions before it.
         history: Vec<u64>,
+        /// The optional victories.
+        rules: VictoryRules,
         level: u8,
         /// Milliseconds on the clock, and what a turn adds.
         clock: Option<(u64, u64)>,
@@ -45,11 +47,13 @@ pub(super) fn read(request: &Value) -> Result<Box<dyn EngineTask>, Refusal> {
         Request::Move {
             fen,
             history,
+            rules,
             level,
             clock,
         } => Box::new(Task {
             position: position(fen)?,
             history,
+            rules,
             level,
             clock: clock.map(|(left, increment)| {
                 (
@@ -94,6 +98,7 @@ impl EngineTask for Task {
         json!(Request::Move {
             fen: fen(&self.position),
             history: self.history.clone(),
+            rules: self.rules,
             level: self.level,
             clock: self.clock.map(clock),
         })
@@ -163,6 +168,10 @@ mod tests {
         let task = Task {
             position: position.clone(),
             history: vec![u64::MAX, 1],
+            rules: VictoryRules {
+                air: true,
+                ..VictoryRules::default()
+            },
             level: 10,
             clock: Some((minute, Duration::from_secs(2))),
             asked: Instant::now(),
@@ -171,7 +180,7 @@ mod tests {
         let request = task.request();
         assert_eq!(request["history"], json!([u64::MAX, 1]));
         let again = read(&request).unwrap().request();
-        for field in ["kind", "fen", "history", "level"] {
+        for field in ["kind", "fen", "history", "rules", "level"] {
             assert_eq!(again[field], request[field]);
         }
         assert_eq!(again["fen"], position.to_string());

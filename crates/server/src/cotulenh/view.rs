@@ -65,6 +65,7 @@ impl Views for CotulenhGame {
             .map(|seat| self.can(seat, presence))
             .unwrap_or_default();
         fields.set("start", &self.game.start().to_string());
+        fields.set("victories", &self.setup.victories);
         fields.set("fen", &position.to_string());
         fields.set("turn", letter(self.turn()));
         fields.set("check", &position.in_check());

@@ -194,6 +194,8 @@ reasons! {
     CardLevel, "card-level", "a level is 1 to 4";
     /// A clock beyond the bounds.
     Clock, "clock", "a clock has at most 180 minutes and 180 seconds a turn";
+    /// An optional victory that does not exist.
+    Victories, "victories", "victories are some of marine, air and land";
     /// A turn timer beyond the bounds.
     Seconds, "seconds", "a turn has 5 to 600 seconds, or 0 for no limit";
     /// House rules that do not exist.

@@ -156,6 +156,36 @@ async fn a_game_may_begin_from_any_position_and_a_deploy_is_one_turn() {
 }
 
 #[tokio::test]
+async fn an_optional_victory_ends_the_game_and_holds_in_the_next() {
+    let site = Site::start().await;
+    let new_table = json!({
+        "fen": "5c5/11/11/11/5f5/11/5T5/11/11/11/11/4C6 r - - 0 1",
+        "victories": ["air"],
+    });
+    let (red, blue, table) = pair(&site, new_table).await;
+    let page = red.get(&format!("/game/{table}?lang=en")).await.text;
+    assert!(page.contains("Optional victories: air: both aircraft"));
+    let (mut a, mut b) = (red.join(&table).await, blue.join(&table).await);
+    assert_eq!(a.view["victories"], json!(["air"]));
+    a.act("move", json!({ "move": "Txf8" })).await;
+    b.until_view(|view| !view["outcome"].is_null()).await;
+    assert_eq!(b.view["outcome"], json!({ "winner": "r", "reason": "air" }));
+    for socket in [&mut a, &mut b] {
+        socket.act("rematch", Value::Null).await;
+    }
+    a.until_view(|view| !view["next"].is_null()).await;
+    let next = red.view(a.view["next"].as_str().unwrap()).await;
+    assert_eq!(next["victories"], json!(["air"]));
+    let refused = red
+        .post("/api/v1/tables", &json!({ "victories": ["naval"] }))
+        .await;
+    assert_eq!(
+        (refused.status, &*refused.code()),
+        (StatusCode::UNPROCESSABLE_ENTITY, "bad-choice")
+    );
+}
+
+#[tokio::test]
 async fn offers_are_declined_or_lapse_with_the_next_move() {
     let site = Site::start().await;
     let (red, blue, table) = pair(&site, json!({ "fen": FEW })).await;
