@@ -395,6 +395,7 @@ lesson-river = Heavy pieces and the river
 lesson-river-text = Artillery, anti-air guns and missiles cross the river only on files f and h, over the bridges, or on an engineer. They can capture across the river anywhere.
 lesson-ships = Where ships sail
 lesson-ships-text = Ships stay on water: sea, coast and the four squares of the river mouth. The diagonals c5–d6 and c8–d7 are closed to them.
+all-stacks = All stacks as a tree
 lesson-stack = Stacks
 lesson-stack-text = Pieces of one side can move as one. The carrier, drawn large, decides how the stack moves; its passengers are the small counters. Ships carry an aircraft and a tank or a soldier; aircraft carry a tank and a soldier; tanks carry a soldier; engineers carry a heavy piece; headquarters shelter the commander.
 lesson-combine = Combining

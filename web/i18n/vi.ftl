@@ -390,6 +390,7 @@ lesson-river = Khí tài nặng và con sông
 lesson-river-text = Pháo, cao xạ và tên lửa chỉ qua sông theo cột f và h, tức qua ngầm, hoặc nhờ công binh chở. Bắn sang bờ kia thì ở đâu cũng được.
 lesson-ships = Đường đi của tàu
 lesson-ships-text = Tàu chỉ đi trên nước: biển, bờ biển và bốn ô cửa sông. Hai đường chéo c5–d6 và c8–d7 bị đóng với tàu.
+all-stacks = Mọi chồng quân, vẽ thành cây
 lesson-stack = Chồng quân
 lesson-stack-text = Các quân cùng bên có thể đi như một. Quân chở (vẽ to) quyết định tầm đi; quân được chở là các quân nhỏ. Tàu chở máy bay cùng xe tăng hoặc người; máy bay chở xe tăng và người; xe tăng chở người; công binh chở khí tài nặng; sở chỉ huy che chở tư lệnh.
 lesson-combine = Ghép quân

@@ -390,6 +390,7 @@ lesson-river = 重装备与河
 lesson-river-text = 火炮、高炮和导弹只能沿 f、h 两列过桥，或由工兵载运过河；隔河吃子则处处可行。
 lesson-ships = 军舰的航道
 lesson-ships-text = 军舰只能在水上行驶：海、海岸和河口四点。c5–d6 与 c8–d7 两条斜线不通航。
+all-stacks = 所有叠子的树状图
 lesson-stack = 叠子
 lesson-stack-text = 同方棋子可以合成一体行动。画得大的载具决定能走多远，小圆片是乘员。军舰载飞机和坦克或人员；飞机载坦克和人员；坦克载人员；工兵载重装备；指挥部庇护司令。
 lesson-combine = 组合

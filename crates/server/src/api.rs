@@ -17,7 +17,9 @@ use crate::session::Visitor;
 pub(crate) use account::{
     change_password, delete_account, revoke_other_sessions, revoke_session, sessions,
 };
-pub(crate) use rules::{ask_cotulenh, ask_tractor, attempt, board, coach, judge, query, verify};
+pub(crate) use rules::{
+    ask_cotulenh, ask_tractor, attempt, board, coach, judge, query, stacks, verify,
+};
 pub(crate) use tables::{act, archive, list, open, open_table, sit, sit_down, view};
 
 /// `GET /api/v1/me`

@@ -96,6 +96,7 @@ fn routes() -> Router<App> {
         .route("/analysis", get(page::analysis))
         .route("/editor", get(page::editor))
         .route("/api/v1/cotulenh/board.svg", get(api::board))
+        .route("/api/v1/cotulenh/stacks.svg", get(api::stacks))
         .route("/api/v1/cotulenh/{op}", post(api::ask_cotulenh))
         .route("/ws/analysis", get(socket::analysis))
 }

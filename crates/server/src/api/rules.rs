@@ -1,9 +1,11 @@
 //! The rules, for whoever asks: every call stands alone, and every answer is `convoy-protocol`'s.
 
 use axum::extract::State;
+use axum::http::HeaderName;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse as _, Response};
 use convoy_protocol::{Error, ErrorCode, Request};
+use convoy_stack::COTULENH;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -15,6 +17,11 @@ use crate::{cotulenh, learn, tractor};
 
 /// The most moves that one question may hold.
 const MOST_MOVES: usize = 2000;
+/// A picture that is the same for everybody, and may be a day old.
+const PICTURE: [(HeaderName, &str); 2] = [
+    (CONTENT_TYPE, "image/svg+xml"),
+    (CACHE_CONTROL, "public, max-age=86400"),
+];
 /// The deepest perft: deeper ones take seconds.
 const DEEPEST_PERFT: u32 = 3;
 
@@ -107,11 +114,13 @@ pub(crate) async fn board(Query(picture): Query<PictureQuery>) -> Result<Respons
         .unwrap_or_else(|| ::cotulenh::Position::start().to_string());
     let svg = cotulenh::draw::board(&fen, picture.flip == Some(1))
         .ok_or_else(|| cotulenh::refusal_code::position("unreadable", "the FEN cannot be read"))?;
-    let headers = [
-        (CONTENT_TYPE, "image/svg+xml"),
-        (CACHE_CONTROL, "public, max-age=86400"),
-    ];
-    Ok((headers, svg).into_response())
+    Ok((PICTURE, svg).into_response())
+}
+
+/// `GET /api/v1/cotulenh/stacks.svg`: every stack that pieces can make, as a tree.
+pub(crate) async fn stacks() -> Response {
+    let tree = COTULENH.tree(COTULENH.blueprint().all());
+    (PICTURE, tree.to_svg()).into_response()
 }
 
 /// `POST /api/v1/tractor/judge`: what cards are called, and whether they may be played.

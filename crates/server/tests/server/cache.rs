@@ -120,6 +120,7 @@ async fn pictures_of_boards_may_be_kept_and_set_no_cookie() {
     };
     for path in [
         "/api/v1/cotulenh/board.svg?lang=vi".to_owned(),
+        "/api/v1/cotulenh/stacks.svg".to_owned(),
         format!("/game/{table}.svg"),
         format!("/game/{table}.png?lang=zh"),
     ] {
