@@ -32,7 +32,7 @@ puzzle-theme-heroic = Heroic piece
 puzzle-theme-sacrifice = Sacrifice
 puzzle-theme-endgame = Endgame
 puzzle-theme-lead = What to lead
-puzzle-theme-throw = To throw or not
+puzzle-theme-throw = Throw or not
 puzzle-theme-follow = What to follow with
 puzzle-theme-bury = What to bury
 puzzle-level = Difficulty
@@ -41,29 +41,29 @@ puzzle-level-easy = Easy
 puzzle-level-medium = Medium
 puzzle-level-hard = Hard
 puzzle-of-day = Puzzle of { $day }.
-puzzle-ask-best = { $side } to move: find the best turn.
+puzzle-ask-best = { $side } to move: find the best move.
 puzzle-ask-mate = { $count ->
-    [one] { $side } to move: checkmate in 1 turn.
-   *[other] { $side } to move: checkmate in { $count } turns.
+    [one] { $side } to move: checkmate in 1 move.
+   *[other] { $side } to move: checkmate in { $count } moves.
 }
-puzzle-goes-on = Right. The answer is { $answer }: go on.
+puzzle-goes-on = Correct. The reply is { $answer }: keep going.
 puzzle-solved = Solved!
-puzzle-wrong = There is a much better turn. Try again, or look at the solution.
+puzzle-wrong = There is a much better move. Try again, or look at the solution.
 puzzle-wrong-mate = { $count ->
     [one] That is not checkmate. Try again, or look at the solution.
-   *[other] That does not force checkmate in { $count } turns. Try again, or look at the solution.
+   *[other] That does not force checkmate in { $count } moves. Try again, or look at the solution.
 }
-puzzle-worth = Worth { $best }; any other turn { $second } at most.
+puzzle-worth = Evaluation { $best }; any other move { $second } at most.
 puzzle-worth-mate = Checkmate, { $best }: nothing is faster.
 puzzle-ended = This run is over. Choose “Next puzzle”.
-puzzle-none = There is no puzzle of this theme and difficulty.
+puzzle-none = No puzzles with this theme and difficulty.
 puzzle-streak = Streak: { $count } (best { $best })
 puzzle-streak-over = The streak ends at { $count }. Your best: { $best }.
 puzzle-timed = { $time } left · { $count } solved (best { $best })
 puzzle-timed-over = Time is up: { $count } solved. Your best: { $best }.
 puzzle-history = Your attempts
-puzzle-history-none = None yet. They are kept in this browser, or with your account.
-puzzle-history-sum = { $solved } of { $count } solved at the first try
+puzzle-history-none = None yet. They are saved in this browser, or in your account.
+puzzle-history-sum = { $solved } of { $count } solved on the first try
 puzzle-was-solved = solved
 puzzle-was-failed = failed
 puzzle-file = Download all puzzles (public domain, CC0)
@@ -75,6 +75,6 @@ puzzle-ask-bury = You took the kitty: which eight cards do you bury?
 puzzle-best = best
 puzzle-loss = −{ $loss } points (± { $error })
 puzzle-best-choice = Best: { $cards }. The attackers then end with { $points } points on average.
-puzzle-worlds = Averages over { $count } deals that fit what you can know, with their standard error.
+puzzle-worlds = Averages over { $count } deals consistent with what you know, with their standard error.
 puzzle-wrong-cards = This costs your team { $loss } points on average. Try again, or look at the solution.
 puzzle-rating = Rating: { $rating } (± { $deviation })

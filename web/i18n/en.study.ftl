@@ -1,7 +1,7 @@
 # Analysis: variations and notes
 notes = Notes
 comment = Comment
-glyphs = Annotations of the move
+glyphs = Move annotations
 promote-variation = Promote variation
 delete-from-here = Delete from here
 draw-shapes = Draw

@@ -6,28 +6,28 @@ puzzle-solution = Xem lời giải
 puzzle-choices = Các lựa chọn
 puzzle-mode = Chế độ
 puzzle-mode-training = Luyện tập
-puzzle-mode-daily = Câu đố hôm nay
-puzzle-mode-streak = Chuỗi: đến lỗi đầu tiên
+puzzle-mode-daily = Câu đố hằng ngày
+puzzle-mode-streak = Chuỗi: đến khi sai
 puzzle-mode-timed = Tính giờ: ba phút
 puzzle-theme = Chủ đề
 puzzle-theme-all = Mọi chủ đề
-puzzle-theme-mateIn1 = Chiếu hết trong 1 lượt
-puzzle-theme-mateIn2 = Chiếu hết trong 2 lượt
-puzzle-theme-mateIn3 = Chiếu hết trong 3 lượt
-puzzle-theme-mateIn4 = Chiếu hết trong 4 lượt
+puzzle-theme-mateIn1 = Chiếu hết trong 1 nước
+puzzle-theme-mateIn2 = Chiếu hết trong 2 nước
+puzzle-theme-mateIn3 = Chiếu hết trong 3 nước
+puzzle-theme-mateIn4 = Chiếu hết trong 4 nước
 puzzle-theme-deploy = Triển khai
 puzzle-theme-stayCapture = Bắn tại chỗ
 puzzle-theme-kamikaze = Tấn công cảm tử
 puzzle-theme-combine = Ghép quân
 puzzle-theme-airDefence = Phòng không
 puzzle-theme-suppression = Chế áp phòng không
-puzzle-theme-trappedAircraft = Vây bắt máy bay
+puzzle-theme-trappedAircraft = Bẫy máy bay
 puzzle-theme-fork = Đòn đôi
 puzzle-theme-hangingPiece = Quân không được bảo vệ
 puzzle-theme-exchange = Đổi quân
 puzzle-theme-defence = Phòng thủ
 puzzle-theme-check = Chiếu
-puzzle-theme-quietMove = Nước đi êm
+puzzle-theme-quietMove = Nước lặng
 puzzle-theme-heroic = Quân anh hùng
 puzzle-theme-sacrifice = Thí quân
 puzzle-theme-endgame = Tàn cuộc
@@ -41,30 +41,30 @@ puzzle-level-easy = Dễ
 puzzle-level-medium = Vừa
 puzzle-level-hard = Khó
 puzzle-of-day = Câu đố ngày { $day }.
-puzzle-ask-best = { $side } đi: hãy tìm lượt hay nhất.
+puzzle-ask-best = Đến lượt { $side }: hãy tìm nước hay nhất.
 puzzle-ask-mate = { $count ->
-   *[other] { $side } đi: chiếu hết trong { $count } lượt.
+   *[other] Đến lượt { $side }: chiếu hết trong { $count } nước.
 }
-puzzle-goes-on = Đúng rồi. Đối phương đáp { $answer }: đi tiếp nhé.
-puzzle-solved = Đã giải xong!
-puzzle-wrong = Có lượt hay hơn nhiều. Hãy thử lại hoặc xem lời giải.
+puzzle-goes-on = Đúng rồi. Đối phương đáp { $answer }: hãy đi tiếp.
+puzzle-solved = Giải đúng!
+puzzle-wrong = Có nước hay hơn nhiều. Hãy thử lại hoặc xem lời giải.
 puzzle-wrong-mate = { $count ->
-    [1] Đó chưa phải chiếu hết. Hãy thử lại hoặc xem lời giải.
-   *[other] Lượt này không ép chiếu hết trong { $count } lượt. Hãy thử lại hoặc xem lời giải.
+    [1] Đó chưa phải là chiếu hết. Hãy thử lại hoặc xem lời giải.
+   *[other] Nước này không buộc chiếu hết được trong { $count } nước. Hãy thử lại hoặc xem lời giải.
 }
-puzzle-worth = Giá trị { $best }; mọi lượt khác nhiều nhất { $second }.
+puzzle-worth = Đánh giá { $best }; mọi nước khác nhiều nhất { $second }.
 puzzle-worth-mate = Chiếu hết, { $best }: không có cách nào nhanh hơn.
-puzzle-ended = Lượt chơi này đã kết thúc. Hãy chọn “Câu tiếp theo”.
+puzzle-ended = Lần chơi này đã kết thúc. Hãy chọn “Câu tiếp theo”.
 puzzle-none = Không có câu đố nào với chủ đề và độ khó này.
 puzzle-streak = Chuỗi: { $count } (kỷ lục { $best })
 puzzle-streak-over = Chuỗi dừng ở { $count }. Kỷ lục của bạn: { $best }.
 puzzle-timed = Còn { $time } · đã giải { $count } (kỷ lục { $best })
 puzzle-timed-over = Hết giờ: đã giải { $count } câu. Kỷ lục của bạn: { $best }.
 puzzle-history = Các lần thử của bạn
-puzzle-history-none = Chưa có. Chúng được lưu trong trình duyệt này, hoặc trong tài khoản của bạn.
+puzzle-history-none = Chưa có lần nào. Kết quả được lưu trong trình duyệt này hoặc trong tài khoản của bạn.
 puzzle-history-sum = Giải đúng { $solved } trên { $count } câu ngay lần đầu
-puzzle-was-solved = đã giải
-puzzle-was-failed = chưa giải được
+puzzle-was-solved = giải đúng
+puzzle-was-failed = giải sai
 puzzle-file = Tải về toàn bộ câu đố (phạm vi công cộng, CC0)
 puzzle-you = Bạn
 puzzle-ask-lead = Bạn đi trước: đánh thế nào là hay nhất?

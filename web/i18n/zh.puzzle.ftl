@@ -11,10 +11,10 @@ puzzle-mode-streak = 连胜：答错为止
 puzzle-mode-timed = 限时：三分钟
 puzzle-theme = 主题
 puzzle-theme-all = 所有主题
-puzzle-theme-mateIn1 = 一回合将死
-puzzle-theme-mateIn2 = 两回合将死
-puzzle-theme-mateIn3 = 三回合将死
-puzzle-theme-mateIn4 = 四回合将死
+puzzle-theme-mateIn1 = 一步杀
+puzzle-theme-mateIn2 = 两步杀
+puzzle-theme-mateIn3 = 三步杀
+puzzle-theme-mateIn4 = 四步杀
 puzzle-theme-deploy = 展开
 puzzle-theme-stayCapture = 原地打击
 puzzle-theme-kamikaze = 自杀式攻击
@@ -34,27 +34,27 @@ puzzle-theme-endgame = 残局
 puzzle-theme-lead = 先出什么
 puzzle-theme-throw = 甩不甩牌
 puzzle-theme-follow = 跟什么
-puzzle-theme-bury = 扣什么底
+puzzle-theme-bury = 扣哪些底牌
 puzzle-level = 难度
 puzzle-level-all = 不限
 puzzle-level-easy = 容易
 puzzle-level-medium = 中等
 puzzle-level-hard = 困难
 puzzle-of-day = { $day } 的习题。
-puzzle-ask-best = { $side }走：找出最佳的一回合。
+puzzle-ask-best = { $side }走：找出最佳着法。
 puzzle-ask-mate = { $count ->
-   *[other] { $side }走：{ $count } 回合内将死。
+   *[other] { $side }走：{ $count } 步内将死。
 }
 puzzle-goes-on = 正确。对方应以 { $answer }，请继续。
-puzzle-solved = 解开了！
-puzzle-wrong = 还有好得多的走法。再试一次，或查看答案。
+puzzle-solved = 解对了！
+puzzle-wrong = 还有好得多的着法。再试一次，或查看答案。
 puzzle-wrong-mate = { $count ->
     [1] 这不是将死。再试一次，或查看答案。
-   *[other] 这样不能在 { $count } 回合内将死。再试一次，或查看答案。
+   *[other] 这样不能在 { $count } 步内将死。再试一次，或查看答案。
 }
-puzzle-worth = 评估 { $best }；其他走法至多 { $second }。
+puzzle-worth = 评估 { $best }；其他着法至多 { $second }。
 puzzle-worth-mate = 将死，{ $best }：没有更快的。
-puzzle-ended = 这一轮已经结束，请点“下一题”。
+puzzle-ended = 本次挑战已结束，请点“下一题”。
 puzzle-none = 没有这种主题和难度的习题。
 puzzle-streak = 连胜：{ $count }（最佳 { $best }）
 puzzle-streak-over = 连胜止于 { $count }。你的最佳：{ $best }。
@@ -73,7 +73,7 @@ puzzle-ask-follow = 轮到你：跟哪些牌？
 puzzle-ask-bury = 你拿了底牌：扣哪八张？
 puzzle-best = 最佳
 puzzle-loss = −{ $loss } 分（± { $error }）
-puzzle-best-choice = 最佳：{ $cards }。闲家方最后平均得 { $points } 分。
+puzzle-best-choice = 最佳：{ $cards }。此后闲家方平均得 { $points } 分。
 puzzle-worlds = 对 { $count } 种与你所知相符的发牌取平均，并给出标准误差。
 puzzle-wrong-cards = 这样你方平均损失 { $loss } 分。再试一次，或查看答案。
 puzzle-rating = 等级分：{ $rating }（± { $deviation }）

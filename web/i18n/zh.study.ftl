@@ -1,7 +1,7 @@
 # 分析：变着与注释
 notes = 注释
 comment = 评注
-glyphs = 着法符号
+glyphs = 着法评注符号
 promote-variation = 提升变着
 delete-from-here = 从此处删除
 draw-shapes = 画箭头
@@ -19,8 +19,8 @@ help-variations = 下一个或上一个变着
 glyph-1 = 好着
 glyph-2 = 错着
 glyph-3 = 妙着
-glyph-4 = 大错
-glyph-5 = 有趣的着法
+glyph-4 = 漏着
+glyph-5 = 值得注意的着法
 glyph-6 = 可疑的着法
 glyph-10 = 局面均势
 glyph-13 = 局面不明

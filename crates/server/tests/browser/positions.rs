@@ -34,7 +34,7 @@ async fn a_bad_position_is_told_in_the_editor_and_in_the_analysis() {
     clean(&page);
 }
 
-/// On a position that is over, the analysis says how it ended and that there is nothing to analyse; the
+/// On a position that is over, the analysis says how it ended and that the game is over; the
 /// lines of another position do not stay.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mated_position_is_told_and_has_no_lines() {
@@ -50,8 +50,10 @@ async fn a_mated_position_is_told_and_has_no_lines() {
     page.click("#load-fen").await;
     page.until("document.querySelector('#status').innerText === 'Blue wins: checkmate.'")
         .await;
-    page.until("document.querySelector('#lines').innerText === 'The game is over here: there is nothing to analyse.'")
-        .await;
+    page.until(
+        "document.querySelector('#lines').innerText === 'The game is over in this position.'",
+    )
+    .await;
     assert_eq!(
         page.eval("document.querySelector('#eval').hidden").await,
         true

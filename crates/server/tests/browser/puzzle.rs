@@ -50,9 +50,9 @@ async fn a_puzzle_of_the_board_is_solved_and_one_is_failed() {
     let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     open(&page, &site, &format!("{MATE}?lang=en")).await;
-    status(&page, "", "Blue to move: checkmate in 2 turns").await;
+    status(&page, "", "Blue to move: checkmate in 2 moves").await;
     mouse(&page, "g11", "g12").await;
-    status(&page, ".right", "Right. The answer is Ci11").await;
+    status(&page, ".right", "Correct. The reply is Ci11").await;
     mouse(&page, "i9", "i10").await;
     status(&page, ".right", "Solved!").await;
     page.until("document.querySelector('#solution .line')?.textContent === 'Sg12 Ci11 Gi10'")
@@ -70,12 +70,12 @@ async fn a_puzzle_of_the_board_is_solved_and_one_is_failed() {
     status(&page, ".wrong", "does not force checkmate in 2").await;
     page.until("!document.querySelector('#analyse').hidden && document.querySelector('#analyse').href.includes('moves=')").await;
     mouse(&page, "k8", "k10").await;
-    status(&page, ".right", "Right").await;
+    status(&page, ".right", "Correct").await;
     mouse(&page, "j8", "j10").await;
     status(&page, ".right", "Solved!").await;
     page.until("document.querySelectorAll('#history .failed').length === 1 && document.querySelectorAll('#history a').length === 2").await;
     page.until(
-        "document.querySelector('#history-sum').textContent === '1 of 2 solved at the first try'",
+        "document.querySelector('#history-sum').textContent === '1 of 2 solved on the first try'",
     )
     .await;
     clean(&page);
