@@ -38,19 +38,19 @@ enum Action {
         /// The table, as in its address
         table: String,
     },
-    /// Give an account another name, at its tables too
+    /// Rename an account, at its tables too
     Rename {
-        /// The name so far
+        /// The current name
         name: String,
         /// The new name
         to: String,
     },
-    /// End the sessions of an account and let nobody log in to it
+    /// Ban an account: end its sessions and refuse logins
     Ban {
         /// The name of the account
         name: String,
     },
-    /// Let the owner of an account log in again
+    /// Lift the ban of an account
     Unban {
         /// The name of the account
         name: String,
@@ -65,7 +65,7 @@ enum Action {
         /// The name of the account
         name: String,
     },
-    /// Print what operators have done, the newest first
+    /// Print the log of these commands, newest first
     Log {
         /// How many entries
         #[arg(long, default_value_t = 100)]

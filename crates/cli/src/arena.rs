@@ -23,7 +23,7 @@ use stop::Stop;
 
 /// Let bots play against bots
 ///
-/// Every deal is played twice with the teams exchanged.
+/// Every deal is played twice, with the teams swapped.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -37,11 +37,11 @@ enum Game {
     /// A player is a level: random, scripted, easy, normal, strong or master. After a colon it may have options
     /// between commas: a budget in time (strong:20ms) or in play-outs (strong:400r; then a match repeats to the last
     /// card), and weights of its heuristic (normal:feed=0.9). Or it is a program, cmd:PROGRAM ARGUMENTS, with the
-    /// quoting of a shell and if you like NAME=VALUE before it; it speaks the line protocol of `convoy tractor-bot`,
+    /// quoting of a shell and optionally NAME=VALUE before it; it speaks the line protocol of `convoy tractor-bot`,
     /// which docs/bots.md describes.
     ///
     /// A program that plays an illegal card, answers something else, ends, or does not answer in time forfeits the
-    /// round; it is started anew and the run goes on. Ctrl-C stops the run and prints what was played so far.
+    /// round; it is restarted and the run continues. Ctrl-C stops the run and prints what was played so far.
     Tractor(Tractor),
     /// Tractor: what a player would have done in recorded rounds
     ///
@@ -62,19 +62,19 @@ pub(crate) struct Tractor {
     /// Single rounds to play, two for each deal
     #[arg(long, default_value_t = 200)]
     rounds: usize,
-    /// Play so many whole games instead, two for each sequence of deals
+    /// Play this many whole games instead, two for each sequence of deals
     #[arg(long)]
     games: Option<usize>,
-    /// What the deals and the players' chances are drawn from
+    /// Seed of the deals and of the players' random choices
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A preset of house rules (default, ejfn, shengji), or `random` for others in each deal
+    /// A preset of house rules (default, ejfn, shengji), or `random` for different ones in each deal
     #[arg(long, default_value = "default")]
     rules: String,
-    /// How many deals are played at the same time
+    /// Deals to play concurrently
     #[arg(long, alias = "threads", default_value_t = 1)]
     concurrency: usize,
-    /// Stop after so many minutes; a deal that is not finished then does not count
+    /// Stop after this many minutes; an unfinished deal does not count
     #[arg(long)]
     minutes: Option<f64>,
     /// Seconds that a program has for each answer

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use tractor::CardSet;
 use tractor_engine::{Level, Player};
 
-/// Play Tractor behind a line protocol
+/// Run a Tractor bot that speaks a line protocol
 ///
-/// One JSON request a line, one answer a line; docs/bots.md describes every request and answer. The player sees only
+/// One JSON request per line, one answer per line; docs/bots.md describes every request and answer. The player sees only
 /// what a request holds, and never answers an illegal play.
 #[derive(Debug, clap::Args)]
 #[command(

@@ -8,8 +8,8 @@ use convoy_server::{Config, Override};
 
 /// Print the effective configuration as a commented TOML file.
 ///
-/// Every key can be set in the file, by an environment variable and with --set. A flag or --set
-/// beats the environment, the environment beats the file, the file beats the default.
+/// Every key can be set in the file, by an environment variable and with --set. Flags and --set
+/// override the environment, the environment overrides the file, the file overrides the default.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  convoy config > convoy.toml\n  \
                         convoy config --config convoy.toml --set limits.tables-per-session=10")]
@@ -31,7 +31,7 @@ pub(crate) struct Location {
     #[arg(long, global = true, value_name = "DIR")]
     data: Option<String>,
     /// PostgreSQL database for games and accounts, such as `postgres://convoy@db.example/convoy`
-    /// [default: a file of SQLite in the data folder]
+    /// [default: an SQLite file in the data folder]
     #[arg(long, global = true, value_name = "URL")]
     database: Option<String>,
 }
@@ -39,7 +39,7 @@ pub(crate) struct Location {
 /// The flags that a server and a worker have in common.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Common {
-    /// NATS server that leads to workers, such as `nats://node:password@nats.example`
+    /// NATS server that connects to workers, such as `nats://node:password@nats.example`
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
     /// error, warn, info, debug or trace [default: info]
@@ -64,7 +64,7 @@ pub(crate) struct Sources {
     /// Address under which visitors reach the server, such as `https://play.example`
     #[arg(long, value_name = "URL")]
     public_url: Option<String>,
-    /// Reverse proxy whose X-Forwarded-For is believed: an address or a network; repeatable
+    /// Reverse proxy whose X-Forwarded-For is trusted: an address or a network; repeatable
     #[arg(long, value_name = "NET")]
     trusted_proxy: Vec<String>,
     /// Serve HTTPS with this certificate, a file in PEM
@@ -73,7 +73,7 @@ pub(crate) struct Sources {
     /// The private key of the certificate, a file in PEM
     #[arg(long, value_name = "FILE")]
     tls_key: Option<String>,
-    /// What an acknowledged move outlives: full, a power cut; normal, only the end of the process
+    /// What an acknowledged move survives: full, a power cut; normal, only a crash of the process
     /// [default: full]
     #[arg(long, value_name = "full|normal")]
     durability: Option<String>,

@@ -23,7 +23,7 @@ use spec::Spec;
 use tally::{Sprt, Tally};
 
 const PLAYERS: &str = "\
-Players: fields with commas between; quote values that contain commas or spaces as in a shell.
+Players: fields separated by commas; quote values that contain commas or spaces as in a shell.
   engine             the engine of this build (may be left out)
   material           a baseline: one turn of search, by points
   alphabeta          a baseline: three turns of alpha-beta search, by points
@@ -43,9 +43,9 @@ Options of an external engine:
   option.NAME=VALUE  setoption name NAME value VALUE; option.NAME alone for a button
   timeout=SECONDS    how long a turn may take that no clock limits (default 60)
 
-An external engine forfeits the game by an illegal turn, bestmove (none), a crash, a time-out, a fallen flag, a
-bestmove that nobody asked for or unreadable output. Forfeits are counted by cause and the match goes on; an
-engine that crashed or hung is started again. Ctrl-C ends the match and prints the results so far.
+An external engine forfeits the game by an illegal turn, bestmove (none), a crash, a time-out, a loss on time, an
+unrequested bestmove or unreadable output. Forfeits are counted by cause and the match continues; an engine that
+crashed or hung is restarted. Ctrl-C ends the match and prints the results so far.
 
 Examples:
   convoy match nodes=10000 nodes=1000 --games 200
@@ -65,13 +65,13 @@ pub(crate) struct Args {
     second: Spec,
     #[command(flatten)]
     terms: Terms,
-    /// Stop as soon as a sequential probability ratio test of two Elo differences is decided
+    /// Stop as soon as a sequential probability ratio test (SPRT) between two Elo differences is decided
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// Write every game there as it ends
+    /// Write every game to this PGN file as it ends
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Write a JSON object for every game there as it ends, and one with the summary at the end
+    /// Write a JSON object for every game to this file as it ends, and a summary at the end
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 }
@@ -79,25 +79,25 @@ pub(crate) struct Args {
 /// How games are played.
 #[derive(Debug, clap::Args)]
 struct Terms {
-    /// The most games; an even number
+    /// Maximum number of games, an even number
     #[arg(long, default_value_t = 200)]
     games: usize,
-    /// Games at the same time
+    /// Games to play concurrently
     #[arg(long, default_value_t = 1)]
     concurrency: usize,
-    /// A file of opening positions, a FEN a line, instead of the built-in ones
+    /// A file of opening positions, one FEN per line, instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Openings to skip
     #[arg(long, default_value_t = 0, value_name = "N")]
     skip: usize,
-    /// A game of so many turns is drawn
+    /// Adjudicate a draw after this many turns
     #[arg(long, default_value_t = 400, value_name = "N")]
     turns: usize,
-    /// A game without a winner goes to the side that is ahead by so many points
+    /// Adjudicate a game without a winner as a win for the side that is ahead by this many points
     #[arg(long, value_name = "POINTS")]
     adjudicate: Option<i32>,
-    /// The seed of random choices of baselines and weak levels
+    /// Seed of the random choices of baselines and weak levels
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -114,7 +114,7 @@ fn openings(args: &Terms) -> anyhow::Result<Vec<Position>> {
     let positions = lines.map(|line| line.parse().with_context(|| format!("bad FEN: {line}")));
     let positions = positions.collect::<anyhow::Result<Vec<Position>>>()?;
     if positions.is_empty() {
-        bail!("there is no opening to begin with");
+        bail!("there are no openings");
     }
     Ok(positions)
 }

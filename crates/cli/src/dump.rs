@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::config::Location;
 use crate::storage::{Installation, wait};
 
-/// Bring the schema of the storage up to date without serving; `convoy serve` does it by itself
+/// Migrate the schema of the storage without serving; `convoy serve` also does so when it starts
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  convoy migrate --database postgres://convoy@db.example/convoy")]
 pub(crate) struct Migrate {
@@ -18,7 +18,7 @@ pub(crate) struct Migrate {
     location: Location,
 }
 
-/// Write everything that is stored to a file of JSON lines, while no server runs
+/// Export the whole storage to a JSON Lines file, while no server runs
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "From SQLite to PostgreSQL:\n  convoy export convoy.jsonl\n  \
@@ -33,7 +33,7 @@ pub(crate) struct Export {
     location: Location,
 }
 
-/// Read a file of `convoy export` into an empty storage
+/// Import a file written by `convoy export` into an empty storage
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  convoy import convoy.jsonl --database postgres://convoy@db.example/convoy\n\n\
@@ -99,7 +99,7 @@ pub(crate) fn export(args: &Export) -> anyhow::Result<()> {
             exported.left_out
         );
     }
-    println!("{} is written. Keep it private.", args.file.display());
+    println!("{} written. Keep it private.", args.file.display());
     Ok(())
 }
 
@@ -115,6 +115,6 @@ pub(crate) fn import(args: &Import) -> anyhow::Result<()> {
     bar.finish_and_clear();
     let totals = imported.with_context(|| format!("importing into {installation}"))?;
     print(&totals);
-    println!("{installation} holds all of it: the checksums are the same.");
+    println!("Imported into {installation}: the checksums match.");
     Ok(())
 }

@@ -23,12 +23,12 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Cờ Tư Lệnh and Tractor: rules, players and a place to play.
+/// Cờ Tư Lệnh and Tractor: rules engines, bots and a server to play on.
 #[derive(Debug, Parser)]
 #[command(
     name = "convoy",
     version,
-    after_help = "Without a command it serves the games to browsers.\n\nExamples:\n  \
+    after_help = "Without a command, convoy runs the web server.\n\nExamples:\n  \
                   convoy serve\n  convoy play cotulenh\n  convoy perft 3 --divide\n  convoy query < requests.jsonl"
 )]
 struct Args {
@@ -43,16 +43,16 @@ enum Command {
     Config(config::Args),
     /// Play in the terminal
     Play(play::Args),
-    /// Count the sequences of legal moves from a position
+    /// Count the leaf nodes of the legal move tree of a position
     Perft(perft::Args),
-    /// Answer questions about the rules, one JSON object a line
+    /// Answer queries about the rules, one JSON object per line
     Query(query::Args),
     TractorBot(bot::Args),
     Arena(arena::Args),
     /// Measure the speed of the hot paths
     Bench(bench::Args),
     Stack(stack::Args),
-    /// Play random games and check every action on the way
+    /// Play random games and check every position and move
     RandomGames(random_games::Args),
     Uci(uci::Args),
     Match(Box<contest::Args>),

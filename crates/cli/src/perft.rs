@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use cotulenh::{Namer, Position, perft, perft_turns};
 
-/// Count the sequences of legal moves from a position: the test of a move generator.
+/// Count the leaf nodes of the legal move tree of a position, to test a move generator.
 /// A move is a plain move, a step of a deploy, or the commit that ends it.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -13,15 +13,15 @@ use cotulenh::{Namer, Position, perft, perft_turns};
                   '6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1'"
 )]
 pub(crate) struct Args {
-    /// How many moves ahead
+    /// Depth in moves
     depth: u32,
-    /// The position, as a FEN or an extended FEN; default: the start
+    /// The position, as a FEN or an extended FEN [default: the starting position]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Show the count below each first move
+    /// Show the count of each move of the position
     #[arg(long)]
     divide: bool,
-    /// Count whole turns ahead instead of moves
+    /// Count whole turns instead of moves
     #[arg(long)]
     turns: bool,
 }

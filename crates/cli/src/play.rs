@@ -8,7 +8,7 @@ use std::io::{IsTerminal as _, stdin, stdout};
 use ::cotulenh::VictoryRules;
 use anyhow::bail;
 
-/// Play in the terminal; `help` tells what to type.
+/// Play in the terminal; type `help` for the commands.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy play cotulenh\n  convoy play cotulenh --level 6 --side blue\n  \
@@ -27,26 +27,26 @@ pub(crate) struct Args {
     /// Cờ Tư Lệnh: the position to start from
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Cờ Tư Lệnh: an optional victory; may be given several times
+    /// Cờ Tư Lệnh: an optional victory condition; repeatable
     #[arg(long, value_enum, value_name = "VICTORY")]
     victory: Vec<Victory>,
-    /// How well the others play. Cờ Tư Lệnh: 1 to 10, default 4; Tractor: easy, normal (the default), strong,
-    /// master, or 1 to 4. Chance alone if it is `random`
+    /// Level of the bots. Cờ Tư Lệnh: 1 to 10, default 4; Tractor: easy, normal (the default), strong,
+    /// master, or 1 to 4. With `random` they play random moves
     #[arg(long)]
     level: Option<String>,
     /// Tractor: your seat, 0 to 3
     #[arg(long, default_value_t = 0)]
     seat: u8,
-    /// Tractor: the house rules, a preset
+    /// Tractor: a preset of house rules
     #[arg(long, default_value = "default")]
     rules: String,
-    /// The seed of the cards and of the opponents' choices; default: a new one each time
+    /// Seed of the deals and of the bots' choices [default: a random one]
     #[arg(long)]
     seed: Option<u64>,
     /// Draw in plain ASCII
     #[arg(long)]
     ascii: bool,
-    /// Read from a pipe; without it a terminal is needed
+    /// Read moves from a pipe instead of a terminal
     #[arg(long)]
     stdin: bool,
 }

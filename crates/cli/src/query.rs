@@ -5,8 +5,8 @@ use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
 use anyhow::Context as _;
 use convoy_protocol::{LONGEST_LINE, answer_line, refuse_long_line};
 
-/// One JSON object a line on stdin, one a line on stdout, in order, `id` echoed if given.
-/// A bad line is answered with an error, and the next one is served.
+/// One JSON object per line on stdin, one per line on stdout, in order, with `id` echoed if given.
+/// A bad line is answered with an error, and the next one is read.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  echo '{\"game\":\"cotulenh\",\"op\":\"combine\",\"pieces\":\"NFT\"}' | convoy query"

@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 
 /// Play random games of Cờ Tư Lệnh and check every position on the way: no panic, no deploy that
-/// cannot end, no two moves of one name, every SAN and LAN reads back as the move it names.
+/// cannot end, no two moves with the same notation, every SAN and LAN reads back as its move.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy random-games 1000\n  convoy random-games 100000 --seed 7"
@@ -18,14 +18,14 @@ use rayon::prelude::*;
 pub(crate) struct Args {
     /// How many games
     games: u64,
-    /// The seed of the first game; the next game has the next seed
+    /// Seed of the first game; the next game has the next seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Moves after which a game is left unfinished
     #[arg(long, default_value_t = 400, value_name = "N")]
     longest: usize,
-    /// Check all names of only one position in so many, drawn at random; that of the move played is
-    /// always checked
+    /// Check the notation of all moves in one position of this many, drawn at random; that of the move
+    /// played is always checked
     #[arg(long, default_value_t = 1, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
 }

@@ -16,11 +16,11 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 use crate::config::Sources;
 use crate::storage::Installation;
 
-/// Serve the games to browsers; this is what `convoy` alone does.
+/// Run the web server; `convoy` without a command does the same.
 ///
 /// Every key of the configuration can be set in a TOML file, by an environment variable
 /// (`CONVOY_LIMITS_TABLES_PER_SESSION` for `limits.tables-per-session`) and with --set; `convoy config`
-/// prints all keys with their meaning. A flag beats the environment, the environment beats the file.
+/// prints all keys with their meaning. Flags override the environment, the environment overrides the file.
 #[derive(Debug, Default, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy serve\n  convoy serve --listen 0.0.0.0:80 --data /var/lib/convoy\n  \
@@ -32,10 +32,10 @@ use crate::storage::Installation;
 pub(crate) struct Args {
     #[command(flatten)]
     sources: Sources,
-    /// Look at every row of the storage before serving, which takes a while
+    /// Check every row of the storage before serving, which takes a while
     #[arg(long)]
     check_integrity: bool,
-    /// Print the effective configuration, try the port, the certificate, NATS and the storage, and end
+    /// Print the effective configuration, check the port, the certificate, NATS and the storage, and exit
     #[arg(long)]
     check: bool,
 }
@@ -142,10 +142,10 @@ async fn check(ready: Ready, installation: &Installation) -> anyhow::Result<()> 
     println!("{}", ready.config.commented());
     println!("# {} is free", ready.listener.local_addr()?);
     if ready.tls.is_some() {
-        println!("# the TLS certificate and its key fit together");
+        println!("# the TLS certificate and its key match");
     }
     if let Some(url) = &ready.config.nats {
-        println!("# {url} takes this user");
+        println!("# {url} accepts this user");
     }
     let schema = convoy_server::SCHEMA;
     println!("# {installation} is in order, at migration {schema}");

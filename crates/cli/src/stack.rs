@@ -14,7 +14,7 @@ use convoy_stack::{
 };
 use serde_json::json;
 
-/// Who may carry whom, under the rules of Cờ Tư Lệnh or of any blueprint file.
+/// Which pieces form a stack, under the rules of Cờ Tư Lệnh or of any blueprint file.
 ///
 /// PIECES are letters (NFT), one stack or several ((N|F) T), or names (navy tank); a plus marks a piece as
 /// heroic (+T), which never matters here but is shown. Upper and lower case are two colours.

@@ -92,7 +92,7 @@ impl std::fmt::Display for Installation {
     }
 }
 
-/// Copy everything that a server keeps to a new file, also while it runs
+/// Back up the storage to a new file, even while the server runs
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  convoy backup /var/backups/convoy-monday.db\n\n\
@@ -105,7 +105,7 @@ pub(crate) struct Backup {
     location: Location,
 }
 
-/// Put a backup in the place of what a server keeps, while none runs; the previous state is kept aside
+/// Restore a backup while no server runs; the previous state is kept in another file
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  convoy restore /var/backups/convoy-monday.db")]
 pub(crate) struct Restore {

@@ -3,7 +3,7 @@
 use std::io::{self, BufReader};
 use std::sync::{Arc, Mutex};
 
-/// Speak the engine protocol, for GUIs and match tools: UCI with one token a turn, its LAN.
+/// Run the engine under UCI, for GUIs and match tools; a turn is one token, its LAN.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  convoy uci\n  printf 'position startpos\\ngo nodes 50000\\n' | convoy uci"

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow};
 use convoy_server::{Promise, Receipt, Verified};
 
-/// Check that a finished Tractor round was dealt and played as its file says.
+/// Verify the shuffle, the deal and the plays of a finished Tractor round.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "A file alone can only be consistent. That the server did not make it up afterwards follows \
@@ -15,7 +15,7 @@ use convoy_server::{Promise, Receipt, Verified};
     convoy verify ROUND.json --commitment 5f1c… --mine 0:9a3e…"
 )]
 pub(crate) struct Args {
-    /// The file of the round: /game/NAME.round of a table
+    /// The round file: /game/NAME.round of a table
     round: PathBuf,
     /// The commitment that the table showed before the deal
     #[arg(long, value_name = "HEX")]

@@ -9,9 +9,9 @@ use convoy_server::{Nats, WorkerSize};
 use crate::config::{Common, given, load};
 use crate::serve::{start_log, stopped};
 
-/// Think for servers: bots, hints and analyses.
+/// Run bots, hints and analyses for servers.
 ///
-/// Servers find workers over NATS, and think themselves where none answers. A worker needs no data
+/// Servers find workers over NATS, and run the jobs themselves if none answers. A worker needs no data
 /// folder and no database: it is sent what one seat may know, and nothing else.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     config: Option<PathBuf>,
     #[command(flatten)]
     common: Common,
-    /// Searches at once [default: the number of cores less one]
+    /// Concurrent searches [default: the number of cores less one]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     slots: Option<u16>,
 }
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let mut out = io::stdout().lock();
         let _ = writeln!(
             out,
-            "Thinking for whoever asks at {url}, {} at once",
+            "Working for the servers at {url}, {} searches at once",
             size.slots
         );
         drop(out);

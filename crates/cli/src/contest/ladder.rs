@@ -2,10 +2,10 @@
 
 use super::{Match, Terms, openings};
 
-/// Measure the levels: each against the one below, the lowest against the material player
+/// Measure the levels: each plays the one below, the lowest plays the material baseline
 ///
-/// The material player sees captures and nothing else, and hardly ever mates: a game of level 1
-/// without a winner goes to the side that is two tanks ahead.
+/// The material baseline only counts captures and hardly ever mates: a game of level 1 without a
+/// winner is adjudicated as a win for the side that is two tanks ahead.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  convoy ladder --concurrency 16\n  \
                   convoy ladder --to 5 --games 400")]
@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// The highest level
     #[arg(long, default_value_t = 10)]
     to: u8,
-    /// Nodes a turn of level 10, which has no limit of its own
+    /// Nodes per turn of level 10, which has no limit of its own
     #[arg(long, default_value_t = 50_000, value_name = "N")]
     nodes: u64,
 }

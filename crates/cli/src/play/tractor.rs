@@ -31,7 +31,7 @@ pub(super) struct Options {
 type Opponent = Box<dyn FnMut(&View) -> Option<Event>>;
 
 const HELP: &str = "\
-Faces       KS is the king of spades, TH the ten of hearts, sj and bj the jokers; write several
+Cards       KS is the king of spades, TH the ten of hearts, sj and bj the jokers; write several
             with spaces between: KS KS QS QS
 declare C   show cards of the trump rank, or both jokers of a kind; Enter waits for more cards
 bury C      lay eight cards face down when you are the starter
@@ -304,7 +304,7 @@ impl<W: Write> Table<W> {
         let words = match view.stage {
             Stage::Dealing | Stage::Stealing => match adviser.declare(view) {
                 Some(cards) => format!("declare {}", cards.faces()),
-                None => "wait: nothing here is worth declaring yet".to_owned(),
+                None => "wait: no declaration is worth making yet".to_owned(),
             },
             Stage::Burying => format!("bury {}", adviser.bury(view).faces()),
             Stage::Playing => adviser
@@ -411,7 +411,7 @@ mod tests {
         // First to declare or wait, then what to bury or play; nothing is played meanwhile.
         let text = play(2, &"hint\n\n".repeat(20));
         let said = |words: [&str; 2]| words.iter().any(|words| text.contains(words));
-        assert!(said(["> declare ", "> wait: nothing here"]), "{text}");
+        assert!(said(["> declare ", "> wait: no declaration"]), "{text}");
         assert!(said(["> bury ", "> play "]), "{text}");
         assert!(!text.contains("Type help for help.\n>"), "{text}");
     }

@@ -66,7 +66,7 @@ fn a_check_tries_nats_and_shows_no_password() {
     let output = convoy(&args);
     let told = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(told.contains("takes this user"), "{told}");
+    assert!(told.contains("accepts this user"), "{told}");
     assert!(told.contains("\nnats = \"nats://node@127.0.0.1:"), "{told}");
 }
 

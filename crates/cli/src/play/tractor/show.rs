@@ -151,7 +151,7 @@ impl<W: Write> Table<W> {
             .iter()
             .map(|seat| format!("seat {seat} {}", view.held[seat.index()]))
             .collect();
-        writeln!(self.output, "Faces held: {}.", held.join(", "))?;
+        writeln!(self.output, "Cards in hand: {}.", held.join(", "))?;
         if let Some(open) = &view.open {
             write!(self.output, "{}", self.style.trick(open))?;
         }
@@ -209,13 +209,13 @@ impl<W: Write> Table<W> {
         if let Some(bonus) = view.bonus {
             writeln!(
                 self.output,
-                "The kitty held {} points, which count {} times.",
+                "The kitty has {} points, multiplied by {}.",
                 bonus.points, bonus.multiplier
             )?;
         }
         writeln!(
             self.output,
-            "The attackers have {} points: team {} wins the round and rises {}.",
+            "The attackers have {} points: team {} wins the round, level +{}.",
             result.points, result.winner, result.rise
         )?;
         if let Some(next) = result.next {
