@@ -89,7 +89,7 @@ fn a_worker_ends_in_good_order() {
     let output = worker.stdout.take().unwrap();
     std::io::BufRead::read_line(&mut std::io::BufReader::new(output), &mut first).unwrap();
     assert!(
-        first.contains("2 at once") && !first.contains("password"),
+        first.contains("2 searches at once") && !first.contains("password"),
         "{first}"
     );
     let id = i32::try_from(worker.id()).unwrap();
