@@ -94,6 +94,17 @@ id! {
     PlayerId, 16
 }
 
+id! {
+    /// The name of a saved analysis, as it stands in its address: who has it may read.
+    ///
+    /// ```
+    /// use convoy_server::AnalysisId;
+    ///
+    /// assert_eq!(AnalysisId::random().as_str().len(), 10);
+    /// ```
+    AnalysisId, 10
+}
+
 impl PlayerId {
     /// The player of a session that has no account, derived so that nothing need be stored.
     pub(crate) fn derived(digest: &[u8]) -> Self {

@@ -56,7 +56,7 @@ pub use game::{
     Action, BotJob, BotMoves, Export, Game, NewTable, Number, Player, Presence, Progress, Reply,
     Rules, Seat, Seating, Stop, TableSpec, TimeSlice, Timing, Views,
 };
-pub use id::{ParseIdError, PlayerId, TableId};
+pub use id::{AnalysisId, ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};
 pub use nats::{Nats, NatsError, NatsUrl};
 pub use refusal::{BadChoice, NotNow, Reason, Refusal, TooMany};
@@ -65,9 +65,9 @@ pub use serve::{raise_file_limit, serve, serve_tls};
 pub use store::{
     Account, AdminCommand, Append, AuditEntry, Cell, Cells, DatabaseUrl, DumpError, Durability,
     Exported, Health, Pending, Phase, PostgresStore, PuzzleAttempt, PuzzleRating, RatedAttempt,
-    Relation, Retention, Retired, SCHEMA, SessionRow, SqliteStore, Store, StoreError, Stored,
-    Summary, Total, Totals, Unused, back_up, conformance, export, import, is_import_unfinished,
-    restore,
+    Relation, Retention, Retired, SCHEMA, SavedAnalysis, SessionRow, SqliteStore, StepStars, Store,
+    StoreError, Stored, StoredReview, Summary, Total, Totals, Unused, back_up, conformance, export,
+    import, is_import_unfinished, restore,
 };
 pub use throttle::Rate;
 pub use tls::Tls;

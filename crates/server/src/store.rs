@@ -1,6 +1,7 @@
 //! The storage: one trait, and SQLite or PostgreSQL behind it.
 
 mod account;
+mod analysis;
 mod audit;
 mod backup;
 pub mod conformance;
@@ -13,9 +14,11 @@ mod file;
 mod health;
 mod import;
 mod postgres;
+mod progress;
 mod puzzle;
 mod relation;
 mod retention;
+mod review;
 mod schema;
 mod sql;
 mod sqlite;
@@ -31,9 +34,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::game::Player;
-use crate::id::{PlayerId, TableId};
+use crate::id::{AnalysisId, PlayerId, TableId};
 use crate::seat::Occupant;
 
+pub use analysis::SavedAnalysis;
 pub use audit::{AdminCommand, AuditEntry};
 pub use backup::{back_up, restore};
 pub use database_url::DatabaseUrl;
@@ -42,9 +46,11 @@ pub use export::{Exported, export};
 pub use health::Health;
 pub use import::{import, is_import_unfinished};
 pub use postgres::PostgresStore;
+pub use progress::StepStars;
 pub use puzzle::{PuzzleAttempt, PuzzleRating, RatedAttempt};
 pub use relation::{Cell, Cells, Relation};
 pub use retention::Retention;
+pub use review::StoredReview;
 pub use schema::SCHEMA;
 pub use sqlite::{Durability, SqliteStore};
 
@@ -402,6 +408,29 @@ pub trait Store: Send + Sync + fmt::Debug {
         game: &'a str,
         holder: &'a str,
     ) -> Pending<'a, Option<PuzzleRating>>;
+    /// Keeps what a player was given for steps of lessons, where it is better than what is kept.
+    fn keep_stars<'a>(
+        &'a self,
+        player: &'a PlayerId,
+        stars: &'a [StepStars],
+        at: i64,
+    ) -> Pending<'a, ()>;
+    /// What a player was given for the steps of all lessons, in the order of their names.
+    fn stars<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, Vec<StepStars>>;
+    /// Keeps a new analysis, unless its owner has `most` of them: then `false` is answered.
+    fn add_analysis<'a>(&'a self, analysis: &'a SavedAnalysis, most: u32) -> Pending<'a, bool>;
+    /// Gives an analysis of this owner another name and text; `false` if the owner has none of this id.
+    fn change_analysis<'a>(&'a self, analysis: &'a SavedAnalysis) -> Pending<'a, bool>;
+    /// Deletes an analysis of this owner; `false` if the owner has none of this id.
+    fn drop_analysis<'a>(&'a self, id: &'a AnalysisId, owner: &'a PlayerId) -> Pending<'a, bool>;
+    /// The analysis of this id.
+    fn analysis<'a>(&'a self, id: &'a AnalysisId) -> Pending<'a, Option<SavedAnalysis>>;
+    /// The analyses of a player, the last changed first.
+    fn analyses<'a>(&'a self, owner: &'a PlayerId, limit: u32) -> Pending<'a, Vec<SavedAnalysis>>;
+    /// Keeps the review of a finished round in the place of an earlier one.
+    fn keep_review<'a>(&'a self, review: &'a StoredReview) -> Pending<'a, ()>;
+    /// The review of a round; rounds count from 1.
+    fn review<'a>(&'a self, table: &'a TableId, round: u32) -> Pending<'a, Option<StoredReview>>;
     /// How the storage does, without asking it.
     fn health(&self) -> Health;
     /// Takes note of something that was read and makes no sense.

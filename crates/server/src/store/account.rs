@@ -141,6 +141,8 @@ pub(super) async fn delete(database: &Database, retired: &Retired) -> Result<(),
         "DELETE FROM ban WHERE player = $1",
         "DELETE FROM attempt WHERE player = $1",
         "DELETE FROM rating WHERE holder = $1",
+        "DELETE FROM progress WHERE player = $1",
+        "DELETE FROM analysis WHERE owner = $1",
         "UPDATE retired SET successor = NULL, name = NULL WHERE successor = $1",
     ] {
         let query = Statement::new(statement).bind(retired.player.as_str());
@@ -231,7 +233,15 @@ fn retired_insert(retired: &Retired) -> Statement {
 }
 
 pub(super) async fn retire(database: &Database, retired: &Retired) -> Result<(), StoreError> {
-    database.write(retired_insert(retired)).await.map(drop)
+    let mut transaction = database.begin().await?;
+    let is_new = transaction.run(retired_insert(retired)).await? > 0;
+    if let Some(successor) = retired.successor.as_ref().filter(|_| is_new) {
+        // Seats are moved table by table; analyses have nobody to be told.
+        let analyses = Statement::new("UPDATE analysis SET owner = $2 WHERE owner = $1");
+        let (former, new) = (retired.player.as_str(), successor.id.as_str());
+        transaction.run(analyses.bind(former).bind(new)).await?;
+    }
+    transaction.commit().await
 }
 
 pub(super) async fn retired(

@@ -215,6 +215,8 @@ pub(super) async fn rename(
         "UPDATE ban SET player = $2 WHERE player = $1",
         "UPDATE attempt SET player = $2 WHERE player = $1",
         "UPDATE rating SET holder = $2 WHERE holder = $1",
+        "UPDATE progress SET player = $2 WHERE player = $1",
+        "UPDATE analysis SET owner = $2 WHERE owner = $1",
     ] {
         let statement = Statement::new(sql).bind(former.as_str()).bind(new);
         transaction.run(statement).await?;

@@ -3,6 +3,7 @@
 mod account;
 mod operator;
 mod puzzle;
+mod study;
 
 use serde_json::json;
 
@@ -42,6 +43,9 @@ pub async fn check(store: &dyn Store) {
     operator::an_account_is_renamed_with_all_that_is_its_own(store).await;
     operator::commands_of_operators_are_kept(store).await;
     puzzle::first_attempts_are_kept_with_both_ratings(store).await;
+    study::the_best_stars_of_a_step_are_kept(store).await;
+    study::an_analysis_is_its_owners(store).await;
+    study::a_review_goes_with_its_table(store).await;
 }
 
 fn append(table: &TableId, seq: u64, event: &str) -> Append {

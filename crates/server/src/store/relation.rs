@@ -29,6 +29,9 @@ pub enum Relation {
     Event,
     Attempt,
     Rating,
+    Progress,
+    Analysis,
+    Review,
 }
 
 /// A value of a column.
@@ -144,10 +147,30 @@ const RATING: &[Column] = &[
     ("volatility", Number),
     ("attempts", Number),
 ];
+const PROGRESS: &[Column] = &[
+    ("player", Text),
+    ("step", Text),
+    ("stars", Number),
+    ("at", Number),
+];
+const ANALYSIS: &[Column] = &[
+    ("id", Text),
+    ("owner", Text),
+    ("name", Text),
+    ("pgn", Text),
+    ("created", Number),
+    ("changed", Number),
+];
+const REVIEW: &[Column] = &[
+    ("table_id", Text),
+    ("round", Number),
+    ("at", Number),
+    ("review", Text),
+];
 
 impl Relation {
     /// All of them, in the order in which they are exported.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 14] = [
         Self::Setting,
         Self::Account,
         Self::Session,
@@ -159,6 +182,9 @@ impl Relation {
         Self::Event,
         Self::Attempt,
         Self::Rating,
+        Self::Progress,
+        Self::Analysis,
+        Self::Review,
     ];
 
     /// Its name in the schema.
@@ -190,6 +216,9 @@ impl Relation {
             Self::Event => ("event", 2, EVENT),
             Self::Attempt => ("attempt", 3, ATTEMPT),
             Self::Rating => ("rating", 2, RATING),
+            Self::Progress => ("progress", 2, PROGRESS),
+            Self::Analysis => ("analysis", 1, ANALYSIS),
+            Self::Review => ("review", 2, REVIEW),
         }
     }
 

@@ -84,6 +84,7 @@ pub(super) async fn drop_tables(database: &Database, tables: &[TableId]) -> Resu
         for sql in [
             "DELETE FROM event WHERE table_id = $1",
             "DELETE FROM seat WHERE table_id = $1",
+            "DELETE FROM review WHERE table_id = $1",
             "DELETE FROM summary WHERE table_id = $1",
         ] {
             let statement = Statement::new(sql).bind(table.as_str());

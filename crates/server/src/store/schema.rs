@@ -18,7 +18,7 @@ use super::{postgres, sqlite};
 type Numbered = (i64, &'static str, &'static str);
 
 /// All migrations of SQLite.
-const SQLITE: [Numbered; 7] = [
+const SQLITE: [Numbered; 8] = [
     (
         1,
         "tables",
@@ -54,10 +54,15 @@ const SQLITE: [Numbered; 7] = [
         "puzzles",
         include_str!("../../migrations/sqlite/0007_puzzles.sql"),
     ),
+    (
+        8,
+        "study",
+        include_str!("../../migrations/sqlite/0008_study.sql"),
+    ),
 ];
 
 /// All migrations of PostgreSQL.
-const POSTGRES: [Numbered; 5] = [
+const POSTGRES: [Numbered; 6] = [
     (
         3,
         "tables",
@@ -82,6 +87,11 @@ const POSTGRES: [Numbered; 5] = [
         7,
         "puzzles",
         include_str!("../../migrations/postgres/0007_puzzles.sql"),
+    ),
+    (
+        8,
+        "study",
+        include_str!("../../migrations/postgres/0008_study.sql"),
     ),
 ];
 

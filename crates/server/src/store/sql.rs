@@ -9,10 +9,11 @@ use super::statement::{Row, Statement, damaged};
 use super::writer::Writer;
 use super::{
     Account, Append, AuditEntry, Cell, Cells, Health, Pending, Phase, PuzzleAttempt, PuzzleRating,
-    RatedAttempt, Relation, Retired, SessionRow, Store, StoreError, Stored, Summary, Unused,
-    account, audit, puzzle, relation, retention,
+    RatedAttempt, Relation, Retired, SavedAnalysis, SessionRow, StepStars, Store, StoreError,
+    Stored, StoredReview, Summary, Unused, account, analysis, audit, progress, puzzle, relation,
+    retention, review,
 };
-use crate::id::{PlayerId, TableId};
+use crate::id::{AnalysisId, PlayerId, TableId};
 
 /// A storage in an SQL database.
 pub(super) trait SqlStore: Send + Sync + std::fmt::Debug {
@@ -273,6 +274,47 @@ impl<S: SqlStore> Store for S {
         holder: &'a str,
     ) -> Pending<'a, Option<PuzzleRating>> {
         Box::pin(puzzle::rating(self.database(), game, holder))
+    }
+
+    fn keep_stars<'a>(
+        &'a self,
+        player: &'a PlayerId,
+        stars: &'a [StepStars],
+        at: i64,
+    ) -> Pending<'a, ()> {
+        Box::pin(progress::keep(self.database(), player, stars, at))
+    }
+
+    fn stars<'a>(&'a self, player: &'a PlayerId) -> Pending<'a, Vec<StepStars>> {
+        Box::pin(progress::list(self.database(), player))
+    }
+
+    fn add_analysis<'a>(&'a self, analysis: &'a SavedAnalysis, most: u32) -> Pending<'a, bool> {
+        Box::pin(analysis::add(self.database(), analysis, most))
+    }
+
+    fn change_analysis<'a>(&'a self, analysis: &'a SavedAnalysis) -> Pending<'a, bool> {
+        Box::pin(analysis::change(self.database(), analysis))
+    }
+
+    fn drop_analysis<'a>(&'a self, id: &'a AnalysisId, owner: &'a PlayerId) -> Pending<'a, bool> {
+        Box::pin(analysis::delete(self.database(), id, owner))
+    }
+
+    fn analysis<'a>(&'a self, id: &'a AnalysisId) -> Pending<'a, Option<SavedAnalysis>> {
+        Box::pin(analysis::by_id(self.database(), id))
+    }
+
+    fn analyses<'a>(&'a self, owner: &'a PlayerId, limit: u32) -> Pending<'a, Vec<SavedAnalysis>> {
+        Box::pin(analysis::list(self.database(), owner, limit))
+    }
+
+    fn keep_review<'a>(&'a self, review: &'a StoredReview) -> Pending<'a, ()> {
+        Box::pin(review::keep(self.database(), review))
+    }
+
+    fn review<'a>(&'a self, table: &'a TableId, round: u32) -> Pending<'a, Option<StoredReview>> {
+        Box::pin(review::of(self.database(), table, round))
     }
 
     fn health(&self) -> Health {

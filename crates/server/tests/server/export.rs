@@ -8,8 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::common::database::{new_schema, sqlite};
 use crate::common::{Folder, Site, Visitor, config, pair, register};
 use convoy_server::{
-    Append, DumpError, Occupant, Phase, PlayerId, PostgresStore, Relation, SqliteStore, Storage,
-    Store, Stored, Summary, TableId, export, import, is_import_unfinished,
+    AnalysisId, Append, DumpError, Occupant, Phase, PlayerId, PostgresStore, Relation,
+    SavedAnalysis, SqliteStore, StepStars, Storage, Store, Stored, StoredReview, Summary, TableId,
+    export, import, is_import_unfinished,
 };
 use convoy_test_postgres::Server;
 use serde_json::json;
@@ -62,6 +63,28 @@ async fn fill(store: &dyn Store) {
         outcome.unwrap();
     }
     store.get_or_insert("key", "value").await.unwrap();
+    let player = PlayerId::random();
+    let stars = StepStars {
+        step: "cotulenh/board/sea".to_owned(),
+        stars: 2,
+    };
+    store.keep_stars(&player, &[stars], 3).await.unwrap();
+    let analysis = SavedAnalysis {
+        id: AnalysisId::random(),
+        owner: player,
+        name: "Ván \"một\"".to_owned(),
+        pgn: "1. Ic6 {ệ\n} *".to_owned(),
+        created: 4,
+        changed: 5,
+    };
+    assert!(store.add_analysis(&analysis, 1).await.unwrap());
+    let review = StoredReview {
+        table,
+        round: 1,
+        at: 6,
+        review: "{}".to_owned(),
+    };
+    store.keep_review(&review).await.unwrap();
 }
 
 #[tokio::test]

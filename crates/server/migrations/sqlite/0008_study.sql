@@ -1,0 +1,26 @@
+-- What players keep of their studies: stars of lessons, analyses under a link, reviews of finished games.
+
+CREATE TABLE progress (
+    player TEXT NOT NULL,
+    step TEXT NOT NULL,
+    stars BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (player, step));
+
+CREATE TABLE analysis (
+    id TEXT PRIMARY KEY,
+    owner TEXT NOT NULL,
+    name TEXT NOT NULL,
+    pgn TEXT NOT NULL,
+    created BIGINT NOT NULL,
+    changed BIGINT NOT NULL);
+
+CREATE INDEX analysis_by_owner ON analysis (owner, changed);
+
+-- Rounds count from 1; a game without rounds has one.
+CREATE TABLE review (
+    table_id TEXT NOT NULL,
+    round BIGINT NOT NULL,
+    at BIGINT NOT NULL,
+    review TEXT NOT NULL,
+    PRIMARY KEY (table_id, round));
