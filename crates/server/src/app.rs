@@ -408,6 +408,10 @@ fn calls() -> Router<App> {
         .route("/api/v1/query", post(api::query))
         .route("/api/v1/learn/{game}/{chapter}/{step}", post(api::attempt))
         .route("/api/v1/learn/tractor/round", post(api::coach))
+        .route(
+            "/api/v1/learn/progress",
+            get(api::progress).post(api::keep_progress),
+        )
         .route("/ws/table/{id}", get(socket::table))
         .route("/ws/lobby", get(socket::lobby))
 }

@@ -2,6 +2,7 @@
 //! `convoy-lessons`'.
 
 mod attempt;
+mod progress;
 mod round;
 mod step;
 
@@ -13,6 +14,7 @@ use crate::refusal::Refusal;
 use crate::{cotulenh, tractor};
 
 pub(crate) use attempt::{Tried, judge};
+pub(crate) use progress::{COACHED_ROUND, NewStars, keep, progress, step_id};
 pub(crate) use round::{Decisions, coach};
 pub(crate) use step::step;
 

@@ -148,6 +148,25 @@ pub(crate) async fn attempt(
     learn::judge(step, &tried, visitor.language).map(axum::Json)
 }
 
+/// `GET /api/v1/learn/progress`: the stars of an account by step, null for guests.
+pub(crate) async fn progress(
+    State(app): State<App>,
+    visitor: Visitor,
+) -> Result<axum::Json<Value>, Refusal> {
+    let stars = learn::progress(&app, &visitor).await?;
+    Ok(axum::Json(json!({ "stars": stars })))
+}
+
+/// `POST /api/v1/learn/progress`: keeps stars of an account where they are better than what is kept.
+pub(crate) async fn keep_progress(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(stars): Body<learn::NewStars>,
+) -> Result<axum::Json<Value>, Refusal> {
+    app.admit_question(&visitor)?;
+    learn::keep(&app, &visitor, stars).await.map(axum::Json)
+}
+
 /// `POST /api/v1/learn/tractor/round`: the coached round after the learner's decisions.
 pub(crate) async fn coach(
     State(app): State<App>,

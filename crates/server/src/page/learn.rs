@@ -1,20 +1,32 @@
 //! The courses, and the page of a chapter.
 
 use askama::Template;
+use axum::extract::State;
 use axum::response::Response;
 use convoy_lessons::Chapter;
 use serde_json::json;
 
 use super::{Page, render, script_json};
+use crate::app::App;
 use crate::extract::Path;
 use crate::game::hosted;
-use crate::learn::{GAMES, course, step};
+use crate::learn::{COACHED_ROUND, GAMES, course, progress, step, step_id};
 use crate::refusal::Refusal;
+use crate::session::Visitor;
+
+/// What the page's script is told of the visitor's progress: null for guests, whose browsers know it.
+async fn kept(app: &App, visitor: &Visitor) -> Result<String, Refusal> {
+    let account = visitor.account.as_ref();
+    let stars = progress(app, visitor).await?;
+    let kept = account.map(|account| json!({ "account": account, "stars": stars }));
+    Ok(script_json(&json!(kept)))
+}
 
 #[derive(Template)]
 #[template(path = "learn.html")]
 struct Learn {
     page: Page,
+    progress: String,
     courses: Vec<CourseCard>,
 }
 
@@ -35,7 +47,7 @@ fn link(page: &Page, game: &str, chapter: &Chapter) -> ChapterLink {
     let ids = chapter
         .steps
         .iter()
-        .map(|step| format!("{game}/{}/{}", chapter.id, step.id));
+        .map(|step| step_id(game, &chapter.id, &step.id));
     ChapterLink {
         path: format!("/learn/{game}/{}", chapter.id),
         title: chapter.title.of(page.lang.tag()).to_owned(),
@@ -44,7 +56,11 @@ fn link(page: &Page, game: &str, chapter: &Chapter) -> ChapterLink {
 }
 
 /// `GET /learn`
-pub(crate) async fn learn(page: Page) -> Result<Response, Refusal> {
+pub(crate) async fn learn(
+    State(app): State<App>,
+    visitor: Visitor,
+    page: Page,
+) -> Result<Response, Refusal> {
     let card = |game: &'static str| -> Result<CourseCard, Refusal> {
         let name_key = hosted(game).map_or("", |game| game.name_key);
         let course = course(game)?;
@@ -54,7 +70,7 @@ pub(crate) async fn learn(page: Page) -> Result<Response, Refusal> {
             chapters.push(ChapterLink {
                 path: "/learn/tractor/round".to_owned(),
                 title: page.t("learn-round"),
-                steps: "tractor/round/coached".to_owned(),
+                steps: COACHED_ROUND.to_owned(),
             });
         }
         Ok(CourseCard {
@@ -64,13 +80,19 @@ pub(crate) async fn learn(page: Page) -> Result<Response, Refusal> {
         })
     };
     let courses = GAMES.into_iter().map(card).collect::<Result<_, _>>()?;
-    Ok(render(&Learn { page, courses }))
+    let progress = kept(&app, &visitor).await?;
+    Ok(render(&Learn {
+        page,
+        progress,
+        courses,
+    }))
 }
 
 #[derive(Template)]
 #[template(path = "lesson.html")]
 struct Lesson {
     page: Page,
+    progress: String,
     title: String,
     boot: String,
     cards: bool,
@@ -84,6 +106,8 @@ fn next_path(game: &str, next: Option<&Chapter>) -> Option<String> {
 
 /// `GET /learn/{game}/{chapter}`
 pub(crate) async fn lesson(
+    State(app): State<App>,
+    visitor: Visitor,
     page: Page,
     Path((game, chapter)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
@@ -104,6 +128,7 @@ pub(crate) async fn lesson(
         "next": next_path(&game, next),
     });
     Ok(render(&Lesson {
+        progress: kept(&app, &visitor).await?,
         title: chapter.title.of(page.lang.tag()).to_owned(),
         cards: game == crate::tractor::NAME,
         boot: script_json(&boot),
@@ -115,9 +140,15 @@ pub(crate) async fn lesson(
 #[template(path = "lesson-round.html")]
 struct CoachedRound {
     page: Page,
+    progress: String,
 }
 
 /// `GET /learn/tractor/round`
-pub(crate) async fn coached_round(page: Page) -> Response {
-    render(&CoachedRound { page })
+pub(crate) async fn coached_round(
+    State(app): State<App>,
+    visitor: Visitor,
+    page: Page,
+) -> Result<Response, Refusal> {
+    let progress = kept(&app, &visitor).await?;
+    Ok(render(&CoachedRound { page, progress }))
 }

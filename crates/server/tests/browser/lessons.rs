@@ -6,7 +6,7 @@ use cotulenh::{Move, MoveKind, Position};
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open, ready};
 use super::hand::{self, Hand};
-use crate::common::Site;
+use crate::common::{PASSWORD, Site};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_course_by_mouse() {
@@ -252,4 +252,69 @@ async fn the_coached_round_is_played_to_its_end() {
     page.until("document.querySelectorAll('.chapters .complete').length === 1")
         .await;
     clean(&page);
+}
+
+/// Does the first step of the course, with a hint or without.
+async fn sea(page: &Page, site: &Site, hint: bool) {
+    open(page, site, "/learn/cotulenh/board?lang=en#sea").await;
+    ready(page).await;
+    if hint {
+        page.click("#hint").await;
+    }
+    Hand::Mouse.square(page, "b2").await;
+    page.until("document.querySelector('.cells [data-square=b6].target')")
+        .await;
+    Hand::Mouse.square(page, "b6").await;
+    let stars = if hint { 2 } else { 3 };
+    page.until(&format!(
+        "document.querySelector('#verdict').dataset.stars === '{stars}'"
+    ))
+    .await;
+}
+
+/// How many stars the list shows for the first step.
+async fn shown(page: &Page, site: &Site, stars: u8) {
+    open(page, site, "/learn/cotulenh/board?lang=en").await;
+    page.until(&format!(
+        "document.querySelector('#steps .stars').dataset.stars === '{stars}'"
+    ))
+    .await;
+}
+
+/// Opens an account or logs in to it, as a page does.
+async fn enter(page: &Page, site: &Site, how: &str) {
+    open(page, site, "/account").await;
+    page.eval(&format!("document.querySelector('#{how}-name').value = 'Pupil', document.querySelector('#{how}-password').value = '{PASSWORD}'")).await;
+    page.click(&format!("form[action='/account/{how}'] button"))
+        .await;
+    page.until("document.querySelector('.logout')").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stars_of_a_guest_go_to_the_account_and_with_it() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    sea(&page, &site, true).await;
+    enter(&page, &site, "register").await;
+    shown(&page, &site, 2).await;
+    // The server has them, and this browser keeps no copy for whoever comes next.
+    page.until("localStorage.length === 0").await;
+
+    // In another browser a better try counts, even one that the server hears of later.
+    let other = browser.person().await;
+    enter(&other, &site, "login").await;
+    shown(&other, &site, 2).await;
+    let kept = "localStorage.getItem('convoy-learn:Pupil')";
+    open(&other, &site, "/learn?lang=en").await;
+    other
+        .eval("localStorage.setItem('convoy-learn:Pupil', '{\"cotulenh/board/sea\":3,\"cotulenh/no/more\":1}')")
+        .await;
+    shown(&other, &site, 3).await;
+    other.until(&format!("{kept} === null")).await;
+    shown(&page, &site, 3).await;
+    sea(&page, &site, true).await;
+    shown(&page, &site, 3).await;
+    for page in [&page, &other] {
+        clean(page);
+    }
 }

@@ -29,6 +29,7 @@ mod refusal;
 mod schema;
 mod session;
 mod storage;
+mod study;
 mod tls;
 mod tractor;
 mod worker;
