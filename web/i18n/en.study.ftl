@@ -30,3 +30,14 @@ glyph-16 = Red is better
 glyph-17 = Blue is better
 glyph-18 = Red is winning
 glyph-19 = Blue is winning
+
+# Analyses under a link
+saved = Saved.
+save = Save
+save-new = Save as new
+saved-analyses = Saved analyses
+saved-delete = Delete this analysis
+saved-delete-sure = Delete this saved analysis? Its link will stop working.
+saved-deleted = Deleted.
+saved-own = Your saved analyses
+saved-why = Anyone with the link can read a saved analysis; only you can change or delete it.

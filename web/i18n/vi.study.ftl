@@ -30,3 +30,14 @@ glyph-16 = Đỏ ưu
 glyph-17 = Xanh ưu
 glyph-18 = Đỏ thắng thế
 glyph-19 = Xanh thắng thế
+
+# Analyses under a link
+saved = Đã lưu.
+save = Lưu
+save-new = Lưu thành bài mới
+saved-analyses = Phân tích đã lưu
+saved-delete = Xóa bài phân tích này
+saved-delete-sure = Xóa bài phân tích đã lưu này? Liên kết của nó sẽ không dùng được nữa.
+saved-deleted = Đã xóa.
+saved-own = Các bài phân tích bạn đã lưu
+saved-why = Ai có liên kết đều xem được bài phân tích đã lưu; chỉ bạn mới sửa hoặc xóa được.

@@ -30,3 +30,14 @@ glyph-16 = 红方占优
 glyph-17 = 蓝方占优
 glyph-18 = 红方胜势
 glyph-19 = 蓝方胜势
+
+# Analyses under a link
+saved = 已保存。
+save = 保存
+save-new = 另存为新分析
+saved-analyses = 已保存的分析
+saved-delete = 删除这个分析
+saved-delete-sure = 删除这个已保存的分析吗？它的链接将失效。
+saved-deleted = 已删除。
+saved-own = 你保存的分析
+saved-why = 有链接的人都能查看已保存的分析；只有你能修改或删除。

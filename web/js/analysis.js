@@ -13,6 +13,7 @@ import { boot, copy, drawn, need, notice } from './page.js';
 import { cut } from './pgn.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
+import { Saved } from './saved.js';
 import { Line } from './socket.js';
 import { Tree, TreeTurns } from './tree.js';
 
@@ -34,6 +35,16 @@ let answered = 0;
 let games = [];
 /** @type {Line|null} */
 let line = null;
+
+const asked = boot();
+const saved = new Saved(asked.saved, { pgn, relink: link, name: gameName, attempt });
+
+/** What a new analysis is called where nobody says: who plays, or nothing but what it is. */
+function gameName() {
+  const headers = Object.fromEntries(turns.tree.write().headers ?? []);
+  const sides = [headers.Red, headers.Blue].filter((side) => side && side !== '?');
+  return sides.length ? sides.join(' – ') : t('nav-analysis');
+}
 
 /** @param {string} [before] */
 async function look(before) {
@@ -66,6 +77,7 @@ pgnBox.addEventListener('input', () => (typed = true));
 
 /** The tree is another: the list follows at once, the text a moment later where somebody looks at it. */
 function changed() {
+  saved.mark(false);
   turns.sync();
   clearTimeout(writing);
   if (need('.texts').hasAttribute('open')) writing = window.setTimeout(() => void write().catch(() => undefined), SOON);
@@ -105,6 +117,8 @@ async function extend(steps) {
 }
 
 function link() {
+  const path = saved.path();
+  if (path) return history.replaceState(null, '', path);
   const url = new URL('/analysis', location.href);
   if (new URLSearchParams(location.search).has('two')) url.searchParams.set('two', '1');
   if (turns.start !== START) url.searchParams.set('fen', turns.start);
@@ -293,12 +307,20 @@ async function loadGame(id, ply) {
   await look();
 }
 
+/** Shows an analysis of a link. @param {import('./saved.js').SavedAnalysis} analysis */
+async function loadSaved(analysis) {
+  await loadText(analysis.pgn);
+  saved.mark(true);
+  link();
+}
+
 /** Two people at this device: no engine, and the board turns with the side to move. */
 const two = new URLSearchParams(location.search).has('two');
 need('.table-page').classList.toggle('two', two);
 
-const asked = boot();
-await attempt(() => (asked.game
+await attempt(() => (asked.saved
+  ? loadSaved(asked.saved)
+  : asked.game
   ? loadGame(asked.game, asked.ply)
   : load(asked.fen ?? START, asked.moves.map((/** @type {string} */ m) => m.replaceAll(';', ',')), asked.ply ?? undefined)));
 // Whatever was wrong with the address, there is a board to go on with.

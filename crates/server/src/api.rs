@@ -15,11 +15,11 @@ use crate::refusal::Refusal;
 use crate::session::Visitor;
 
 pub(crate) use account::{
-    change_password, delete_account, revoke_other_sessions, revoke_session, sessions,
+    Empty, change_password, delete_account, revoke_other_sessions, revoke_session, sessions,
 };
 pub(crate) use rules::{
-    ask_cotulenh, ask_tractor, attempt, board, coach, judge, keep_progress, progress, query, stacks,
-    verify,
+    ask_cotulenh, ask_tractor, attempt, board, coach, judge, keep_progress, progress, query,
+    stacks, verify,
 };
 pub(crate) use tables::{act, archive, list, open, open_table, sit, sit_down, view};
 

@@ -12,6 +12,7 @@ pub(crate) mod lesson;
 pub(crate) mod page;
 mod puzzle;
 pub(crate) mod refusal_code;
+mod saved;
 mod task;
 mod turn;
 mod view;
@@ -94,6 +95,13 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
 fn routes() -> Router<App> {
     Router::new()
         .route("/analysis", get(page::analysis))
+        .route("/analysis/{analysis}", get(page::saved_analysis))
+        .route("/api/v1/analyses", get(saved::list).post(saved::add))
+        .route(
+            "/api/v1/analyses/{analysis}",
+            get(saved::get).post(saved::change),
+        )
+        .route("/api/v1/analyses/{analysis}/delete", post(saved::delete))
         .route("/editor", get(page::editor))
         .route("/api/v1/cotulenh/board.svg", get(api::board))
         .route("/api/v1/cotulenh/stacks.svg", get(api::stacks))

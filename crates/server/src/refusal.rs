@@ -48,6 +48,10 @@ pub enum Refusal {
     NoSuchGame(String),
     /// The account has no session of this name.
     NoSuchSession,
+    /// No analysis was saved under this link, or it is deleted.
+    NoSuchAnalysis,
+    /// Something that only its owner may change.
+    NotOwner,
     /// The session of the cookie was ended, or has expired.
     SessionEnded,
     /// The sender holds no seat at this table.
@@ -133,6 +137,8 @@ impl Refusal {
             Self::NoSuchPlayer(_) => (S::NOT_FOUND, "no-such-player"),
             Self::NoSuchGame(_) => (S::NOT_FOUND, "no-such-game"),
             Self::NoSuchSession => (S::NOT_FOUND, "no-such-session"),
+            Self::NoSuchAnalysis => (S::NOT_FOUND, "no-such-analysis"),
+            Self::NotOwner => (S::FORBIDDEN, "not-owner"),
             Self::SessionEnded => (S::UNAUTHORIZED, "session-ended"),
             Self::NotSeated => (S::FORBIDDEN, "not-seated"),
             Self::SeatTaken => (S::CONFLICT, "seat-taken"),
@@ -216,6 +222,8 @@ impl fmt::Display for Refusal {
             Self::NoSuchGame(name) => format!("no game is called {name:?}").into(),
             Self::SessionEnded => "the session has ended; reload the page".into(),
             Self::NoSuchSession => "your account has no such session".into(),
+            Self::NoSuchAnalysis => "there is no such analysis".into(),
+            Self::NotOwner => "it belongs to somebody else".into(),
             Self::NotSeated => "you hold no seat at this table".into(),
             Self::SeatTaken => "the seat is taken".into(),
             Self::AlreadySeated => "you sit at this table already".into(),

@@ -6,8 +6,9 @@ use axum::response::Response;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::saved;
 use crate::app::App;
-use crate::extract::Query;
+use crate::extract::{Path, Query};
 use crate::fair_play;
 use crate::page::{Page, Preview, TablePage, fetch_snapshot, render, script_json};
 use crate::refusal::{NotNow, Refusal};
@@ -27,7 +28,7 @@ impl PositionQuery {
         let moves = self.moves.as_deref().unwrap_or("");
         let moves: Vec<&str> = moves.split(',').filter(|text| !text.is_empty()).collect();
         script_json(&json!({
-            "fen": self.fen, "moves": moves, "game": self.game, "ply": self.ply,
+            "fen": self.fen, "moves": moves, "game": self.game, "ply": self.ply, "saved": null,
         }))
     }
 }
@@ -73,6 +74,8 @@ pub(crate) fn table(page: Page, table: TablePage<'_>) -> Response {
 struct Analysis {
     page: Page,
     boot: String,
+    /// The name of a saved analysis.
+    name: Option<String>,
 }
 
 /// `GET /analysis`; a running game between people is not shown here.
@@ -90,7 +93,21 @@ pub(crate) async fn analysis(
         }
     }
     let boot = asked.boot();
-    Ok(render(&Analysis { page, boot }))
+    let name = None;
+    Ok(render(&Analysis { page, boot, name }))
+}
+
+/// `GET /analysis/{analysis}`: an analysis that somebody has saved.
+pub(crate) async fn saved_analysis(
+    State(app): State<App>,
+    visitor: Visitor,
+    page: Page,
+    Path(id): Path<String>,
+) -> Result<Response, Refusal> {
+    let saved = saved::read(&app, &visitor, &id).await?;
+    let name = saved["name"].as_str().map(str::to_owned);
+    let boot = script_json(&json!({ "moves": [], "saved": saved }));
+    Ok(render(&Analysis { page, boot, name }))
 }
 
 #[derive(Template)]

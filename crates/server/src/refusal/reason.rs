@@ -171,6 +171,8 @@ reasons! {
     Tables, "tables", "too many of your games are not over; finish one first";
     /// Analyses.
     Analyses, "analyses", "too many analyses are running; stop another one";
+    /// Analyses under a link.
+    SavedAnalyses, "saved-analyses", "you have saved as many analyses as there is room for; delete one first";
 }
 
 reasons! {

@@ -57,6 +57,7 @@ mod people;
 mod positions;
 mod puzzle;
 mod rules_pages;
+mod saved;
 mod settings;
 mod shots;
 mod shuffle;

@@ -73,6 +73,8 @@ async fn the_description_names_every_call_and_no_other() {
     let document = ann.get("/openapi.json").await.json();
     assert!(document["openapi"].as_str().unwrap().starts_with("3."));
     let table = ann.open(json!({})).await;
+    let draft = json!({ "name": "Mine", "pgn": "*" });
+    let saved = ann.post("/api/v1/analyses", &draft).await.json();
     let mut described = Vec::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         let real = path
@@ -81,6 +83,7 @@ async fn the_description_names_every_call_and_no_other() {
             .replace("{game}/{chapter}/{step}", "cotulenh/board/sea")
             .replace("{game}", "cotulenh")
             .replace("{puzzle}", "daily")
+            .replace("{analysis}", saved["id"].as_str().unwrap())
             .replace("{player}", "nobody");
         for method in methods
             .as_object()
