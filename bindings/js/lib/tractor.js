@@ -1,6 +1,7 @@
 // The rules of Tractor (升级, Shengji): games, views, legal plays, house rules, and every op of the protocol.
 
-import { badArgument, ConvoyError, optionsOf } from './error.js';
+import { badArgument, optionsOf } from './error.js';
+import { json } from './json.js';
 import { Module } from './module.js';
 import { Slots, Slotted } from './slots.js';
 import * as packed from './wasm/tractor.js';
@@ -32,18 +33,6 @@ function cardText(cards) {
     if (typeof card !== 'string' || /\s/.test(card)) throw badArgument('cards', 'of cards like "AS0"', card);
   }
   return cards.join(' ');
-}
-
-/** JSON of what a caller handed in. */
-function json(value, name) {
-  let text;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    throw new ConvoyError('bad-argument', `${name} cannot be written as JSON: ${cause.message}`, { argument: name, cause });
-  }
-  if (typeof text !== 'string') throw badArgument(name, 'an object', value);
-  return text;
 }
 
 /** How a game comes about that does not begin with a seed. */

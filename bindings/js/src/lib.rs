@@ -18,6 +18,8 @@ pub mod moves;
 pub mod player;
 #[cfg(feature = "cotulenh")]
 pub mod position;
+#[cfg(feature = "protocol")]
+pub mod protocol;
 #[cfg(feature = "tractor")]
 pub mod query;
 #[cfg(any(feature = "cotulenh", feature = "engine"))]

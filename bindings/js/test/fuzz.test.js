@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import * as cotulenh from '../lib/cotulenh.js';
+import * as protocol from '../lib/protocol.js';
 import { StackTable } from '../lib/stack.js';
 import * as tractor from '../lib/tractor.js';
 
@@ -56,6 +57,7 @@ function calls(random) {
     () => new Game(odd()), () => new Game(undefined, { victories: odd() }), () => Game.fromPgn(odd()), () => game.play(odd()),
     () => game.setHeader(odd(), odd()), () => game.setComment(odd(), odd()), () => game.setClock(odd(), odd()),
     () => game.comment(odd()), () => game.clock(odd()), () => game.pgn({ width: odd() }), () => game.positionAfter(odd()),
+    () => protocol.query(odd(), odd()), () => protocol.query('draft', { fen: odd(), steps: odd(), at: odd(), parts: odd() }),
     () => new tractor.Game({ seed: odd(), rules: odd() }), () => tractor.Game.fromRecord(odd()), () => cards.apply(odd()),
     () => cards.deal(odd()), () => cards.declare(odd(), odd()), () => cards.pass(odd()), () => cards.bury(odd()),
     () => cards.play(odd()), () => cards.nextRound(odd()), () => cards.hand(odd()), () => cards.view(odd()),
