@@ -25,6 +25,7 @@
  */
 import { Chips } from './chips.js';
 import { Dock } from './dock.js';
+import { define } from './host.js';
 import { html } from './html.js';
 import { Draft, targets } from './draft.js';
 import { commander, parsePlacement } from './fen.js';
@@ -81,7 +82,7 @@ export class ConvoyBoard extends HTMLElement {
 
   connectedCallback() {
     if (this.stage.isConnected) return;
-    this.replaceChildren(...this.parts);
+    (this.shadowRoot ?? this).replaceChildren(...this.parts);
     point(this);
     listen(this);
     document.addEventListener('settings', () => this.redraw());
@@ -195,17 +196,19 @@ export class ConvoyBoard extends HTMLElement {
     this.selected = square;
     this.chips.hide();
     const parts = this.choosable();
-    this.chosen = chosen ?? new Set(parts.map((p) => p.type));
-    let choices = await draft.choices(square, parts, this.chosen);
-    if (!chosen && !choices.length) {
+    let asked = (this.chosen = chosen ?? new Set(parts.map((p) => p.type)));
+    // An answer that comes after another choice of parts must not show its targets.
+    const stale = () => this.selected !== square || this.draft !== draft || this.chosen !== asked;
+    let choices = await draft.choices(square, parts, asked);
+    if (!chosen && !choices.length && !stale()) {
       // A stack that cannot leave as a whole offers the first part that can.
       const able = parts.find((p) => draft.answer.moves.some((m) => m.from === square && m.deploy && m.type === p.type));
       if (able) {
-        this.chosen = new Set([able.type]);
-        choices = await draft.choices(square, parts, this.chosen);
+        asked = this.chosen = new Set([able.type]);
+        choices = await draft.choices(square, parts, asked);
       }
     }
-    if (this.selected !== square || this.draft !== draft) return;
+    if (stale()) return;
     this.targets = targets(choices);
     this.dock.parts(this.view.placement.get(square) ?? { color: draft.answer.turn, parts }, parts, this.chosen);
     this.describe(square);
@@ -214,7 +217,7 @@ export class ConvoyBoard extends HTMLElement {
     this.dispatchEvent(new CustomEvent('selected', { detail: square }));
     // What is forbidden is told a moment later than what is allowed: nobody waits for it.
     const exposed = await draft.exposed(square).catch(() => []);
-    if (this.selected !== square || this.draft !== draft) return;
+    if (stale()) return;
     this.exposed = exposed;
     this.view.marks(this.marks());
   }
@@ -322,7 +325,12 @@ export class ConvoyBoard extends HTMLElement {
     this.dock.status(null);
     this.preview(pending.choice);
     if (pending.choice) play(soundOf(pending.choice.flags));
-    this.dispatchEvent(new CustomEvent('turn', { detail: { steps: pending.lans, fen: draft.fen } }));
+    this.handOver(pending.lans, draft.fen);
+  }
+
+  /** @param {string[]} steps a whole turn @param {string} fen the position before it */
+  handOver(steps, fen) {
+    this.dispatchEvent(new CustomEvent('turn', { detail: { steps, fen } }));
   }
 
   /** Shows the last step of a turn before the server has answered. @param {Choice|null} choice */
@@ -440,4 +448,4 @@ function markKind({ move, strike }) {
   return flags.includes('k') ? 'kamikaze' : flags.includes('c') ? 'take' : flags.includes('b') ? 'join' : 'move';
 }
 
-customElements.define('convoy-board', ConvoyBoard);
+define(ConvoyBoard);

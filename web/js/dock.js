@@ -5,7 +5,7 @@
  * @typedef {import('./types.js').Stack} Stack
  * @typedef {import('./types.js').Part} Part
  */
-import { button, html } from './html.js';
+import { button, html, rootOf } from './html.js';
 import { t } from './i18n.js';
 import { icon } from './icon.js';
 import { partName, pieceName, stackName } from './words.js';
@@ -63,7 +63,7 @@ export class Dock {
    */
   parts(stack, parts, chosen) {
     if (!stack) return this.hint();
-    const focused = /** @type {HTMLElement|null} */ (document.activeElement)?.dataset.part;
+    const focused = /** @type {HTMLElement|null} */ (rootOf(this.tray).activeElement)?.dataset.part;
     this.tray.replaceChildren(
       ...parts.map((part, i) => {
         const node = html('button', { type: 'button', class: 'part', 'aria-pressed': String(chosen.has(part.type)), 'data-part': part.type }, [

@@ -12,6 +12,9 @@ export function html(tag, attributes = {}, children = []) {
   return node;
 }
 
+/** Where an element stands: the document, or a shadow root. @param {Node} node */
+export const rootOf = (node) => /** @type {Document|ShadowRoot} */ (node.getRootNode());
+
 /** A button that does something. @param {string|Node} label @param {() => void} act @param {Record<string, string>} [attributes] */
 export function button(label, act, attributes = {}) {
   const node = html('button', { type: 'button', ...attributes }, [label]);

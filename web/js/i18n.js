@@ -3,15 +3,10 @@
  * the parts that it needs besides the common one. A message is a text with `{name}` places, or a choice by plural or by value.
  */
 
-/** @typedef {string | {[key: string]: string}} Message */
+import { lang, messages } from './host.js';
 
-const root = document.documentElement;
-export const lang = root.lang || 'en';
+export { lang };
 
-const parts = ['', ...(root.dataset.messages?.split(' ').map((part) => `.${part}`) ?? [])];
-/** @type {Record<string, Message>} */
-const messages = Object.assign({}, ...await Promise.all(parts.map((part) =>
-  fetch(new URL(`../messages/${lang}${part}.json`, import.meta.url)).then((reply) => reply.json()).catch(() => ({})))));
 const plural = new Intl.PluralRules(lang);
 
 /**

@@ -1,5 +1,7 @@
 /** Signs on buttons and keys: drawn, so that they have one size whatever fonts a visitor has. */
 
+import { art } from './host.js';
+
 const NS = 'http://www.w3.org/2000/svg';
 
 /** A sign of `art/icons.svg`; its button names itself in words. @param {string} name */
@@ -8,7 +10,7 @@ export function icon(name) {
   node.setAttribute('class', 'sign');
   node.setAttribute('aria-hidden', 'true');
   const use = document.createElementNS(NS, 'use');
-  use.setAttribute('href', `${new URL('../art/icons.svg', import.meta.url).pathname}#${name}`);
+  use.setAttribute('href', art('icons', name));
   node.append(use);
   return node;
 }

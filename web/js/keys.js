@@ -3,6 +3,7 @@
  * @typedef {import('./board.js').ConvoyBoard} ConvoyBoard
  */
 import { FILES, coords, squareAt } from './fen.js';
+import { rootOf } from './html.js';
 import { squareOf } from './pointer.js';
 
 /** The board that hears keys pressed elsewhere on the page: the one that was used last. @type {ConvoyBoard|null} */
@@ -17,7 +18,8 @@ export function listen(board) {
   current ??= board;
   grid.addEventListener('keydown', (event) => gridKey(board, event));
   grid.addEventListener('pointerdown', () => (current = board));
-  document.addEventListener('keydown', (event) => pageKey(board, event));
+  // On a site of others the board stands in a shadow root, and keys pressed elsewhere are not for it.
+  rootOf(grid).addEventListener('keydown', (event) => pageKey(board, /** @type {KeyboardEvent} */ (event)));
   grid.addEventListener('focusin', (event) => {
     const square = squareOf(event.target);
     if (!square) return;

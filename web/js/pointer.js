@@ -2,6 +2,7 @@
  * Mouse, pen and finger on the board: click or tap, drag with a mouse, press for long to read a card.
  * @typedef {import('./board.js').ConvoyBoard} ConvoyBoard
  */
+import { rootOf } from './html.js';
 import { squareName } from './words.js';
 
 /** @param {EventTarget|null} target */
@@ -26,7 +27,8 @@ export function point(board) {
   // A click leaves the focus where it is, or arrow keys would walk over the squares instead of the turns.
   grid.addEventListener('mousedown', (event) => {
     event.preventDefault();
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    const focused = rootOf(grid).activeElement;
+    if (focused instanceof HTMLElement) focused.blur();
   });
   grid.addEventListener('pointerdown', (event) => {
     const square = squareOf(event.target);
@@ -93,7 +95,7 @@ export function point(board) {
       end.abort();
       if (!rider) return;
       spent = true;
-      const square = squareOf(document.elementFromPoint(e.clientX, e.clientY));
+      const square = squareOf(rootOf(grid).elementFromPoint(e.clientX, e.clientY));
       board.redraw();
       if (square && square !== from && board.targets.has(square)) board.act(square);
     }

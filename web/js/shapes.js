@@ -3,6 +3,7 @@
  * Shift, Alt and both change the colour, as on other sites.
  * @typedef {import('./board.js').ConvoyBoard} ConvoyBoard
  */
+import { rootOf } from './html.js';
 import { squareOf } from './pointer.js';
 import { svg } from './view.js';
 
@@ -19,12 +20,11 @@ export class Shapes {
     this.changed = changed;
     /** @type {string[]} */
     this.list = [];
-    /** Every pointer draws, not the right button alone. */
-    this.active = false;
+    this.enabled = true;
     this.brush = 'G';
     const { stage } = board;
     stage.addEventListener('pointerdown', (event) => this.begin(event), { capture: true });
-    stage.addEventListener('contextmenu', (event) => event.preventDefault());
+    stage.addEventListener('contextmenu', (event) => this.enabled && event.preventDefault());
     for (const kind of ['click', 'mousedown']) {
       stage.addEventListener(kind, (event) => {
         if (!this.active) return;
@@ -32,6 +32,15 @@ export class Shapes {
         event.preventDefault();
       }, { capture: true });
     }
+  }
+
+  /** Whether every pointer draws, not the right button alone: the page does not scroll under a finger then. */
+  get active() {
+    return this.board.stage.classList.contains('drawing');
+  }
+
+  set active(active) {
+    this.board.stage.classList.toggle('drawing', active);
   }
 
   /** @param {string[]} shapes */
@@ -61,7 +70,7 @@ export class Shapes {
   /** @param {PointerEvent} event */
   begin(event) {
     const from = squareOf(event.target);
-    if (!from || (event.button !== 2 && !this.active)) return;
+    if (!this.enabled || !from || (event.button !== 2 && !this.active)) return;
     event.stopPropagation();
     event.preventDefault();
     const brush = event.shiftKey && event.altKey ? 'Y' : event.shiftKey ? 'R' : event.altKey ? 'B' : this.brush;
@@ -69,7 +78,7 @@ export class Shapes {
     const { signal } = end;
     /** @param {PointerEvent} e */
     const shapeAt = (e) => {
-      const to = squareOf(document.elementFromPoint(e.clientX, e.clientY));
+      const to = squareOf(rootOf(this.board.stage).elementFromPoint(e.clientX, e.clientY));
       return to && (to === from ? brush + from : brush + from + to);
     };
     addEventListener('pointermove', (e) => this.draw(shapeAt(e)), { signal });

@@ -9,12 +9,13 @@
  * @typedef {import('./types.js').Step} Step
  */
 import { FILES, coords, parsePlacement, parseStack, squareAt } from './fen.js';
+import { art } from './host.js';
+import { rootOf } from './html.js';
 import { t } from './i18n.js';
 import { moving, settings } from './settings.js';
 import { initial, squareName } from './words.js';
 
 const NS = 'http://www.w3.org/2000/svg';
-const ART = new URL('../art/', import.meta.url).pathname;
 /** Room for the coordinates, in board units of 100 a square. */
 const MARGIN = 34;
 /** Where the first and second passenger sit on a counter's rim. */
@@ -31,8 +32,8 @@ export function svg(tag, attributes = {}, children = []) {
   return node;
 }
 
-/** The piece sets that are drawings; the others are letters. @type {Record<string, string>} */
-const DRAWN = { art: 'pieces.svg', symbols: 'symbols.svg' };
+/** The piece sets that are drawings; the others are letters. @type {Record<string, 'pieces'|'symbols'>} */
+const DRAWN = { art: 'pieces', symbols: 'symbols' };
 
 /**
  * One counter, without cargo, centred on the origin.
@@ -42,10 +43,10 @@ function counter(type, color, heroic) {
   const drawn = DRAWN[settings.pieces];
   const face =
     drawn
-      ? svg('use', { href: `${ART}${drawn}#${type}` })
+      ? svg('use', { href: art(drawn, type) })
       : svg('text', { class: 'initial', 'text-anchor': 'middle', y: settings.pieces === 'vi' ? 15 : 18 }, [initial(type, settings.pieces)]);
-  const node = svg('g', { class: settings.pieces }, [svg('use', { href: `${ART}pieces.svg#disc-${color}` }), face]);
-  if (heroic) node.append(svg('use', { href: `${ART}pieces.svg#heroic` }));
+  const node = svg('g', { class: settings.pieces }, [svg('use', { href: art('pieces', `disc-${color}`) }), face]);
+  if (heroic) node.append(svg('use', { href: art('pieces', 'heroic') }));
   return node;
 }
 
@@ -118,7 +119,7 @@ export class View {
     this.grid.setAttribute('aria-rowcount', '12');
     this.grid.setAttribute('aria-colcount', '11');
     host.append(this.svg, this.grid);
-    this.layers.ground.append(svg('use', { href: `${ART}board.svg#board` }));
+    this.layers.ground.append(svg('use', { href: art('board', 'board') }));
     this.layout();
   }
 
@@ -180,7 +181,7 @@ export class View {
   /** @param {'r'|'b'} color */
   orient(color) {
     if (this.orientation === color) return;
-    const focus = this.grid.contains(document.activeElement);
+    const focus = this.grid.contains(rootOf(this.grid).activeElement);
     this.orientation = color;
     this.layout();
     if (focus) this.rove(this.focused, true);
