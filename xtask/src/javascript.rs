@@ -72,10 +72,11 @@ const FILES: [File; 6] = [
 ];
 
 /// What the package is packed and tried with; nothing of it is part of the package.
-const TOOLS: [&str; 4] = [
+const TOOLS: [&str; 5] = [
     "esbuild@0.28.2",
     "typescript@5.9.3",
     "vite@7.3.8",
+    "webpack@5.112.2",
     "deno@2.9.6",
 ];
 
@@ -145,6 +146,7 @@ pub(crate) fn check() -> anyhow::Result<()> {
     run(lints.args(["--", "-D", "warnings"]))?;
     // As the tests build it, so that nothing is built anew with other features.
     run(cargo(["test", "--no-run", "--workspace", "--test", "cli"]))?;
+    run(Command::new("node").arg("bindings/js/tools/board.js"))?;
     let mut tests = Command::new("node");
     tests.arg("--test").args(test_files()?);
     run(tests.env("CONVOY_BINARY", root().join("target/debug/convoy")))?;

@@ -8,7 +8,7 @@ export async function spawn() {
   // Names that bundlers do not follow: what they build is for browsers.
   const [threads, file] = ['node:worker_threads', './worker-node.js'];
   const { Worker: Thread } = await import(/* webpackIgnore: true */ /* @vite-ignore */ threads);
-  return nodeWorker(new Thread(new URL(file, import.meta.url)));
+  return nodeWorker(new Thread(new URL(/* webpackIgnore: true */ file, import.meta.url)));
 }
 
 function browserWorker(worker) {

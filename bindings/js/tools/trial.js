@@ -1,5 +1,5 @@
 // Packs the package and tries it in an empty folder, the ways its users load it: node tools/trial.js TOOLS WORK
-// TOOLS is a folder in which npm has installed esbuild, typescript, vite, deno and a recent Node; WORK is made anew.
+// TOOLS is a folder in which npm has installed esbuild, typescript, vite, webpack, deno and a recent Node; WORK is made anew.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,6 +78,25 @@ Position.start().commander('x');
 export { best, first, hand, legal, outcome, stack };
 `;
 
+const element = `import { ConvoyBoardElement, ConvoyError } from 'convoy-games/board';
+const board: ConvoyBoardElement = document.createElement('convoy-board');
+board.movable = 'both';
+board.addEventListener('turn', (event) => { const { san, steps }: { san: string; steps: string[] } = event.detail; });
+board.addEventListener('shapes', ({ detail }) => { const shapes: string[] = detail.shapes; });
+// @ts-expect-error there is no such side
+board.orientation = 'white';
+export { ConvoyError };
+`;
+
+/** What webpack is told; its own command line is another package. */
+const packing = `const webpack = require(${JSON.stringify(join(bin, 'webpack'))});
+webpack({ mode: 'production', context: __dirname, entry: './page.mjs', output: { path: __dirname + '/packed' }, performance: false, devtool: false, optimization: { minimize: false } }, (error, stats) => {
+  if (!error && !stats.hasErrors() && !stats.hasWarnings()) return;
+  console.error(error ?? stats.toString());
+  process.exit(1);
+});
+`;
+
 rmSync(work, { recursive: true, force: true });
 mkdirSync(work, { recursive: true });
 const env = { ...process.env, CONVOY_NODE_MODULES: join(tools, 'package.json') };
@@ -103,7 +122,13 @@ run('TypeScript with a bundler', process.execPath, [
   tsc, ...strict, '--module', 'esnext', '--moduleResolution', 'bundler', 'types.mts',
 ]);
 
-writeFileSync(join(work, 'index.html'), '<!doctype html><script type="module" src="/esm.mjs"></script>\n');
+writeFileSync(join(work, 'element.mts'), element);
+run('TypeScript, <convoy-board>', process.execPath, [
+  tsc, '--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom', '--module', 'nodenext', 'element.mts',
+]);
+
+writeFileSync(join(work, 'page.mjs'), `${body(imports)}import 'convoy-games/board';\ndocument.body.append(document.createElement('convoy-board'));\n`);
+writeFileSync(join(work, 'index.html'), '<!doctype html><script type="module" src="/page.mjs"></script>\n');
 const vite = join(bin, 'vite', 'bin', 'vite.js');
 run('Vite, a page', recentNode, [vite, 'build', '--logLevel', 'warn', '--outDir', 'page']);
 const assets = readdirSync(join(work, 'page', 'assets'));
@@ -113,6 +138,15 @@ if (!assets.some((name) => name.startsWith('worker'))) {
 }
 run('Vite, for a server', recentNode, [vite, 'build', '--logLevel', 'warn', '--ssr', 'esm.mjs', '--outDir', 'server']);
 run('what Vite has built for a server', recentNode, [join('server', readdirSync(join(work, 'server'))[0])]);
+
+writeFileSync(join(work, 'webpack.cjs'), packing);
+run('webpack, a page', recentNode, ['webpack.cjs']);
+const packed = readdirSync(join(work, 'packed'));
+// The page and its worker.
+if (packed.filter((name) => name.endsWith('.js')).length < 2) {
+  console.error(`trial: webpack has packed no worker: ${packed.join(' ')}`);
+  process.exit(1);
+}
 
 run('Deno', join(bin, '.bin', 'deno'), ['run', '--no-remote', '--cached-only', '--node-modules-dir=manual', '--allow-all', 'esm.mjs'], {
   env: { ...process.env, DENO_DIR: join(work, '.deno'), DENO_NO_UPDATE_CHECK: '1' },
