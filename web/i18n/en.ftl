@@ -257,6 +257,9 @@ walk-last = Last move
 flip = Flip board
 air-cover = Air defence
 picture = Image
+embed = Embed
+embed-copied = Code for a frame on your site copied
+open-here = Open in Convoy
 
 # Settings
 set-theme = Theme

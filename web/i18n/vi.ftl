@@ -253,6 +253,9 @@ walk-last = Nước cuối
 flip = Xoay bàn cờ
 air-cover = Vùng phòng không
 picture = Hình ảnh
+embed = Nhúng
+embed-copied = Đã sao chép mã để nhúng vào trang của bạn
+open-here = Mở trong Convoy
 
 # Settings
 set-theme = Giao diện

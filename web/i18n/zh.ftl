@@ -253,6 +253,9 @@ walk-last = 最后一步
 flip = 翻转棋盘
 air-cover = 防空区
 picture = 图片
+embed = 嵌入
+embed-copied = 已复制可嵌入网页的代码
+open-here = 在 Convoy 中打开
 
 # Settings
 set-theme = 主题

@@ -14,6 +14,7 @@ import { cut } from './pgn.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
 import { Saved } from './saved.js';
+import { embedSnippet } from './share.js';
 import { Line } from './socket.js';
 import { Tree, TreeTurns } from './tree.js';
 
@@ -280,6 +281,11 @@ need('#save-pgn').addEventListener('click', () => void attempt(async () => {
 }));
 need('.texts').addEventListener('toggle', () => changed());
 need('#copy-link').addEventListener('click', () => void copy(location.href));
+need('#embed').addEventListener('click', () => {
+  const side = board.view.orientation;
+  const query = { fen: turns.fen(), last: turns.tree.at.turn?.lan, side: side === 'b' ? side : null };
+  void copy(embedSnippet('position', query, t('game-cotulenh')), t('embed-copied'));
+});
 need('#copy-fen').addEventListener('click', () => void copy(turns.fen()));
 need('#copy-pgn').addEventListener('click', () => void attempt(async () => copy(await pgn())));
 const flip = () => {

@@ -30,10 +30,10 @@ import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { button, html } from './html.js';
 import { personName, refusalWords, t } from './i18n.js';
 import { readLan, stepsOf, touched, trail } from './lan.js';
-import { boot, drawn, inviteLink, need, notice } from './page.js';
+import { boot, copy, drawn, inviteLink, need, notice } from './page.js';
 import { squareOf } from './pointer.js';
 import { rules } from './rules.js';
-import { sharePicture } from './share.js';
+import { embedSnippet, sharePicture } from './share.js';
 import { Line } from './socket.js';
 import { play, soundOf } from './sound.js';
 import { Turns } from './turns.js';
@@ -424,6 +424,10 @@ document.addEventListener('keydown', (event) => {
 need('#cover').addEventListener('click', () => void board.toggleCover());
 board.addEventListener('cover', (e) => need('#cover').setAttribute('aria-pressed', String(/** @type {CustomEvent} */ (e).detail)));
 inviteLink();
+need('#embed').addEventListener('click', () => {
+  const side = board.view.orientation;
+  void copy(embedSnippet(`game/${view.id}`, { side: side === 'b' ? side : null }, need('h1').textContent ?? ''), t('embed-copied'));
+});
 sharePicture(/** @type {HTMLAnchorElement} */ (need('#picture')));
 document.addEventListener('visibilitychange', drawStatus);
 

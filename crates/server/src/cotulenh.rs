@@ -4,6 +4,7 @@ mod analysis;
 mod bot;
 mod clock;
 pub(crate) mod draw;
+mod embed;
 mod engine;
 mod event;
 mod export;
@@ -103,6 +104,8 @@ fn routes() -> Router<App> {
         )
         .route("/api/v1/analyses/{analysis}/delete", post(saved::delete))
         .route("/editor", get(page::editor))
+        .route("/embed/position", get(embed::position))
+        .route("/embed/game/{id}", get(embed::game))
         .route("/api/v1/cotulenh/board.svg", get(api::board))
         .route("/api/v1/cotulenh/stacks.svg", get(api::stacks))
         .route("/api/v1/cotulenh/{op}", post(api::ask_cotulenh))

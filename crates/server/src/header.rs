@@ -17,12 +17,10 @@ use crate::refusal::Refusal;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; font-src 'self'; media-src 'self'; \
-    manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    manifest-src 'self'; form-action 'self'; base-uri 'none'";
 
 /// What only a document heeds: scripts and styles, of which a page has dozens, do without.
-const OF_DOCUMENTS: [(HeaderName, &str); 5] = [
-    (CONTENT_SECURITY_POLICY, POLICY),
-    (X_FRAME_OPTIONS, "DENY"),
+const OF_DOCUMENTS: [(HeaderName, &str); 3] = [
     (REFERRER_POLICY, "same-origin"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
@@ -33,6 +31,10 @@ const OF_DOCUMENTS: [(HeaderName, &str); 5] = [
         "camera=(), geolocation=(), microphone=()",
     ),
 ];
+
+/// Marks an answer that other sites may show in a frame: nothing in it acts in the visitor's name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Framable;
 
 /// `Cache-Control` of personal answers.
 pub(crate) const PERSONAL: &str = "private, no-store";
@@ -72,12 +74,14 @@ pub(crate) async fn protect(State(app): State<App>, mut request: Request, next: 
         request.extensions_mut().insert(Https);
     }
     let mut response = next.run(request).await;
+    let framable = response.extensions().get::<Framable>().is_some();
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     if !is_part(headers) {
         for (name, value) in OF_DOCUMENTS {
             headers.insert(name, HeaderValue::from_static(value));
         }
+        set_framing(headers, framable);
     }
     if encrypted {
         let value = HeaderValue::from_static(TLS_ALONE);
@@ -85,6 +89,18 @@ pub(crate) async fn protect(State(app): State<App>, mut request: Request, next: 
     }
     set_cache_control(headers);
     response
+}
+
+/// Says who may show a document in a frame: nobody, or everybody.
+fn set_framing(headers: &mut HeaderMap, framable: bool) {
+    let ancestors = if framable { "*" } else { "'none'" };
+    let policy = format!("{POLICY}; frame-ancestors {ancestors}");
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    if !framable {
+        headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    }
 }
 
 /// Whether an answer is a script or a style, which is never shown by itself.

@@ -32,7 +32,7 @@ use crate::{asset, header};
 pub(crate) use account::{account, account_with};
 pub(crate) use archive::{archive, own_archive};
 pub(crate) use error::reword;
-pub(crate) use game::{Preview, TablePage, fetch_snapshot, game};
+pub(crate) use game::{Preview, TablePage, fetch_snapshot, game, table_title};
 pub(crate) use home::{home, home_with};
 pub(crate) use learn::{coached_round, learn, lesson};
 pub(crate) use rules::rules;

@@ -92,7 +92,7 @@ fn preview(page: &Page, id: &TableId, view: &Value, can_sit: bool) -> Preview {
     let game = view["game"].as_str().unwrap_or_default();
     let link = page.absolute(&format!("/game/{id}"));
     Preview {
-        title: title(page, view),
+        title: table_title(page, view),
         description: match view["phase"].as_str() {
             Some("waiting") => invitation.words.clone(),
             _ => page.t(&format!("watch-{game}")),
@@ -136,7 +136,7 @@ pub(crate) async fn game(
 }
 
 /// Who plays, as the title of the page.
-fn title(page: &Page, view: &Value) -> String {
+pub(crate) fn table_title(page: &Page, view: &Value) -> String {
     let seats = view["seats"].as_array().map_or(&[][..], Vec::as_slice);
     let names = seats.iter().map(|seat| seat_name(page, seat));
     names.collect::<Vec<_>>().join(" – ")

@@ -252,19 +252,19 @@ impl Page {
     }
 
     /// The middle of the first element that a selector finds, scrolled into view: as soon as it is
-    /// there, enabled, at rest, and nothing lies over it.
+    /// there, enabled, at rest, and nothing lies over it. ` >>> ` leads into a shadow root.
     async fn middle(&self, selector: &str) -> (f64, f64) {
         let place = self
             .wait_for(&format!(
                 "(() => {{
-                   const e = document.querySelector({});
+                   const e = {}.split(' >>> ').reduce((at, selector) => (at?.shadowRoot ?? at)?.querySelector(selector), document);
                    if (!e || e.disabled) return null;
                    e.scrollIntoView({{block: 'nearest'}});
                    const b = e.getBoundingClientRect();
                    const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
                    const was = window.convoyPlace;
                    window.convoyPlace = [e, x, y];
-                   const top = document.elementFromPoint(x, y);
+                   const top = e.getRootNode().elementFromPoint(x, y);
                    const hit = top && (e.contains(top) || top.contains(e) || top.closest('label')?.contains(e));
                    return b.width && hit && was && was[0] === e && was[1] === x && was[2] === y ? [x, y] : null;
                  }})()",
@@ -291,6 +291,12 @@ impl Page {
 
     /// Drags with the mouse.
     pub(crate) async fn drag(&self, from: &str, to: &str) {
+        self.drag_with("left", from, to).await;
+    }
+
+    /// Drags with a button of the mouse.
+    pub(crate) async fn drag_with(&self, button: &str, from: &str, to: &str) {
+        let buttons = if button == "right" { 2 } else { 1 };
         let (a, b) = (self.middle(from).await, self.middle(to).await);
         let steps = [
             ("mouseMoved", a),
@@ -300,7 +306,7 @@ impl Page {
             ("mouseReleased", b),
         ];
         for (kind, (x, y)) in steps {
-            let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1 });
+            let params = json!({ "type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", params).await;
         }
     }

@@ -41,6 +41,7 @@ mod cdp;
 mod connection;
 mod deck;
 mod desk;
+mod element;
 mod evidence;
 mod game;
 mod hand;

@@ -47,6 +47,50 @@ async fn every_page_answers_and_keeps_to_itself() {
 }
 
 #[tokio::test]
+async fn boards_for_other_sites_alone_may_be_framed() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let table = ann.open(json!({ "opponent": "bot" })).await;
+    let cards = ann
+        .open(json!({ "game": "tractor", "opponent": "bot" }))
+        .await;
+    let framing = |answer: &crate::common::Answer| {
+        let policy = answer.headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"));
+        let everybody = policy.ends_with("; frame-ancestors *");
+        assert_ne!(everybody, policy.ends_with("; frame-ancestors 'none'"));
+        assert_ne!(everybody, answer.headers.contains_key("x-frame-options"));
+        everybody
+    };
+    let fen = "6c4/9ii/11/11/11/11/11/11/11/11/9II/5C5%20r%20-%20-%200%201";
+    for (path, status) in [
+        ("/embed/position".to_owned(), StatusCode::OK),
+        (format!("/embed/position?fen={fen}&side=b"), StatusCode::OK),
+        (format!("/embed/game/{table}"), StatusCode::OK),
+        (
+            "/embed/position?fen=x".to_owned(),
+            StatusCode::UNPROCESSABLE_ENTITY,
+        ),
+        (
+            "/embed/position?side=x".to_owned(),
+            StatusCode::UNPROCESSABLE_ENTITY,
+        ),
+        ("/embed/game/x".to_owned(), StatusCode::NOT_FOUND),
+        (format!("/embed/game/{cards}"), StatusCode::NOT_FOUND),
+    ] {
+        let answer = ann.get(&path).await;
+        assert_eq!(answer.status, status, "{path}");
+        assert!(framing(&answer), "{path}");
+        assert!(!answer.text.contains("csrf"), "{path}");
+        let told = answer.text.contains("id=\"fault\"");
+        assert_eq!(told, status != StatusCode::OK, "{path}");
+    }
+    for path in ["/", "/analysis", "/embed", "/embed/nothing", "/api/v1/me"] {
+        assert!(!framing(&ann.get(path).await), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn the_first_visit_makes_a_session_that_scripts_cannot_read() {
     let site = Site::start().await;
     let ann = site.visitor().await;
