@@ -1,9 +1,11 @@
 /**
- * The rules, asked for and never known: one stateless call to the server for the legal steps of a draft.
+ * The rules, asked for and never known: one stateless question for the legal steps of a draft. The server answers it until
+ * the page has loaded the same rules as WebAssembly, and again if that fails.
  * @typedef {import('./types.js').Answer} Answer
  * @typedef {import('./types.js').Turn} Turn
  * @typedef {import('./types.js').Step} Step
  */
+import { whenIdle } from './idle.js';
 import { Refused } from './refused.js';
 
 /**
@@ -22,6 +24,38 @@ export async function post(path, body, signal) {
   return answer;
 }
 
+/** The rules of this page, once they are loaded. @type {import('./local/rules.js').LocalRules|null} */
+let local = null;
+let isLoading = false;
+
+/** Loads them when the page is drawn and has nothing better to do. */
+function loadLater() {
+  const saves = /** @type {{connection?: {saveData?: boolean}}} */ (/** @type {unknown} */ (navigator)).connection?.saveData;
+  if (isLoading || saves) return;
+  isLoading = true;
+  whenIdle(async () => {
+    const { LocalRules } = await import('./local/rules.js');
+    local = await LocalRules.start();
+    document.documentElement.dataset.rules = 'local';
+  });
+}
+
+/** @param {string} op @param {object} body @returns {Promise<any>} */
+async function answerTo(op, body) {
+  loadLater();
+  if (local) {
+    try {
+      return await local.ask(op, body);
+    } catch (error) {
+      if (error instanceof Refused) throw error;
+      // The worker has failed: the server knows as much.
+      local = null;
+      delete document.documentElement.dataset.rules;
+    }
+  }
+  return post(`/api/v1/cotulenh/${op}`, body);
+}
+
 const KEEP = 64;
 /** Answers are pure functions of their question, so the last ones are kept. @type {Map<string, Promise<any>>} */
 const kept = new Map();
@@ -31,7 +65,7 @@ function ask(op, body) {
   const key = op + JSON.stringify(body);
   const known = kept.get(key);
   if (known) return known;
-  const answer = post(`/api/v1/cotulenh/${op}`, body);
+  const answer = answerTo(op, body);
   answer.catch(() => kept.delete(key));
   kept.set(key, answer);
   if (kept.size > KEEP) kept.delete(/** @type {string} */ (kept.keys().next().value));
@@ -57,7 +91,7 @@ export const rules = {
   /** @param {string} fen @returns {Promise<{fen: string}>} */
   fen: (fen) => ask('fen', { fen }),
   /** The games of a text, with variations and annotations. @param {string} pgn @returns {Promise<{games: (import('./tree.js').AnnotatedGame & {error?: any})[]}>} */
-  readPgn: (pgn) => post('/api/v1/cotulenh/readPgn', { pgn }),
+  readPgn: (pgn) => answerTo('readPgn', { pgn }),
   /** @param {import('./tree.js').AnnotatedGame[]} games @returns {Promise<{pgn: string}>} */
-  writePgn: (games) => post('/api/v1/cotulenh/writePgn', { games }),
+  writePgn: (games) => answerTo('writePgn', { games }),
 };

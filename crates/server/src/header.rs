@@ -15,7 +15,7 @@ use crate::client::ClientAddr;
 use crate::config::PublicUrl;
 use crate::refusal::Refusal;
 
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; font-src 'self'; media-src 'self'; \
     manifest-src 'self'; form-action 'self'; base-uri 'none'";
 

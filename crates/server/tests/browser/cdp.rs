@@ -20,6 +20,9 @@ pub(crate) struct Browser {
     line: Line,
 }
 
+/// The folders of what pages load only after their first paint: the npm package with its WebAssembly, and what uses it.
+pub(crate) const AFTER_PAINT: [&str; 2] = ["/lib/", "/js/local/"];
+
 impl Browser {
     /// The browser with the wide fonts.
     pub(crate) fn start() -> Self {
@@ -403,18 +406,30 @@ impl Page {
         })
     }
 
-    /// Bytes that came over the network since the page exists or started over, and their addresses.
+    /// Bytes that came over the network since the page exists or started over, and the addresses of all requests. What
+    /// a page loads only after its first paint is no part of the bytes.
     pub(crate) fn traffic(&self) -> (u64, Vec<String>) {
         self.line.events(&self.session, |events| {
             let of = |name: &'static str| {
                 let named = events.iter().filter(move |event| event["method"] == name);
                 named.map(|event| &event["params"])
             };
-            let lengths = of("Network.loadingFinished").map(|params| &params["encodedDataLength"]);
-            let bytes = lengths.map(|length| length.as_f64().map_or(0, |n| n as u64));
-            let urls = of("Network.requestWillBeSent").map(|params| &params["request"]["url"]);
-            let urls = urls.map(|url| url.as_str().unwrap_or_default().to_owned());
-            (bytes.sum(), urls.collect())
+            let sent = || of("Network.requestWillBeSent");
+            let url = |params: &Value| {
+                params["request"]["url"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .to_owned()
+            };
+            let late = |id: &Value| {
+                let request = sent().find(|params| params["requestId"] == *id);
+                request
+                    .is_some_and(|params| AFTER_PAINT.iter().any(|part| url(params).contains(part)))
+            };
+            let loaded = of("Network.loadingFinished").filter(|params| !late(&params["requestId"]));
+            let lengths = loaded.map(|params| params["encodedDataLength"].as_f64());
+            let bytes = lengths.map(|length| length.map_or(0, |n| n as u64));
+            (bytes.sum(), sent().map(url).collect())
         })
     }
 }

@@ -52,6 +52,7 @@ mod layout;
 mod lessons;
 mod line;
 mod loading;
+mod local;
 mod looking_back;
 mod offers;
 mod people;
