@@ -4,41 +4,48 @@
  */
 import './board.js';
 import { Annotator } from './annotate.js';
+import { DeviceEngine, ServerEngine, depthText, scoreText } from './engine.js';
 import { html } from './html.js';
 import { START } from './fen.js';
 import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
-import { refusalWords, t } from './i18n.js';
+import { t } from './i18n.js';
 import { stepsOf, touched, trail } from './lan.js';
 import { boot, copy, drawn, need, notice } from './page.js';
 import { cut } from './pgn.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
 import { Saved } from './saved.js';
+import { change, settings } from './settings.js';
 import { embedSnippet } from './share.js';
-import { Line } from './socket.js';
 import { Tree, TreeTurns } from './tree.js';
 
 const board = /** @type {import('./board.js').ConvoyBoard} */ (need('convoy-board'));
 const bar = need('#eval');
 const lines = need('#lines');
 const toggle = need('#engine');
+const where = /** @type {HTMLSelectElement} */ (need('#engine-where'));
 const fenBox = /** @type {HTMLInputElement} */ (need('#fen'));
 const pgnBox = /** @type {HTMLTextAreaElement} */ (need('#pgn'));
 board.rules = rules;
 const turns = new TreeTurns(need('#turns'), () => void look());
 turns.wheel(board.stage);
 const annotator = new Annotator(board, turns, () => changed());
-let engine = false;
-let question = 0;
-/** The last question to which there was a line. */
-let answered = 0;
+let thinking = false;
+/** The engine that was asked last. @type {'device'|'server'} */
+let asked = 'device';
+/** It has told something about the position. */
+let hasOpinion = false;
+/** Those that were needed so far. @type {Map<'device'|'server', import('./engine.js').Engine>} */
+const engines = new Map();
+/** How long they think, in milliseconds: the server has others to serve. */
+const TIME = { device: 120_000, server: 20_000 };
+/** @type {import('./engine.js').Listener} */
+const listener = { opinion: showOpinion, done: () => hasOpinion || nothingToSay(), refused: notice };
 /** The games of the text that was loaded last. @type {import('./pgn.js').Piece[]} */
 let games = [];
-/** @type {Line|null} */
-let line = null;
 
-const asked = boot();
-const saved = new Saved(asked.saved, { pgn, relink: link, name: gameName, attempt });
+const wanted = boot();
+const saved = new Saved(wanted.saved, { pgn, relink: link, name: gameName, attempt });
 
 /** What a new analysis is called where nobody says: who plays, or nothing but what it is. */
 function gameName() {
@@ -139,32 +146,34 @@ async function pgn() {
 }
 
 toggle.addEventListener('click', () => {
-  engine = !engine;
-  toggle.setAttribute('aria-pressed', String(engine));
-  toggle.textContent = t(engine ? 'engine-stop' : 'engine-start');
-  if (engine) think();
+  thinking = !thinking;
+  toggle.setAttribute('aria-pressed', String(thinking));
+  toggle.textContent = t(thinking ? 'engine-stop' : 'engine-start');
+  if (thinking) think();
   else stop();
 });
 
+where.value = settings.engine;
+where.addEventListener('change', () => {
+  change('engine', /** @type {'device'|'server'} */ (where.value));
+  if (!thinking) return;
+  stop();
+  think();
+});
+
 function stop() {
-  line?.send('stop');
-  question += 1;
+  engines.get(asked)?.stop();
   lines.replaceChildren();
   bar.hidden = true;
 }
 
 function think() {
-  if (!engine) return;
-  line ??= new Line('/ws/analysis', { frame: opinion, state: (up) => up && think() });
-  question += 1;
-  if (line.isOpen) line.socket?.send(JSON.stringify({ t: 'analyse', id: `a${question}`, d: { fen: turns.fen(), moves: [], lines: 3, ms: 20000, depth: null } }));
-}
-
-/** @param {{cp: number|null, mate: number|null}} score from red's side */
-function scoreText({ cp, mate }) {
-  if (mate != null) return `#${mate}`;
-  const pawns = (cp ?? 0) / 100;
-  return (pawns > 0 ? '+' : '') + pawns.toFixed(2);
+  if (!thinking) return;
+  asked = settings.engine;
+  hasOpinion = false;
+  const engine = engines.get(asked) ?? (asked === 'device' ? new DeviceEngine(listener) : new ServerEngine(listener));
+  engines.set(asked, engine);
+  engine.ask({ fen: turns.fen(), lines: 3, time: TIME[asked] });
 }
 
 /** The engine has no line where the game is over; the status says how it ended. */
@@ -173,26 +182,23 @@ function nothingToSay() {
   bar.hidden = true;
 }
 
-/** @param {import('./socket.js').Frame} frame */
-function opinion({ t: kind, d }) {
-  if (d?.re !== `a${question}`) return;
-  if (kind === 'refused') return notice(refusalWords(d));
-  if (kind === 'done' && answered !== question) return nothingToSay();
-  const best = kind === 'line' ? d.lines[0] : null;
-  if (!best) return;
-  answered = question;
-  const share = best.mate != null ? (best.mate > 0 ? 100 : 0) : 100 / (1 + Math.exp(-best.cp / 350));
+/** @param {import('./engine.js').Opinion} opinion */
+function showOpinion(opinion) {
+  const [best] = opinion.lines;
+  if (!best || !thinking) return;
+  hasOpinion = true;
+  const share = best.mate != null ? (best.mate > 0 ? 100 : 0) : 100 / (1 + Math.exp(-(best.cp ?? 0) / 350));
   bar.hidden = false;
   bar.setAttribute('aria-valuenow', String(Math.round(share)));
   bar.setAttribute('aria-valuetext', scoreText(best));
   bar.style.setProperty('--share', `${share}%`);
   need('.score', bar).textContent = scoreText(best);
   lines.replaceChildren(
-    html('li', { class: 'soft' }, [t('engine-depth', { depth: d.depth, nodes: Intl.NumberFormat(document.documentElement.lang).format(d.nodes) })]),
-    ...d.lines.map((/** @type {any} */ l) => {
-      const play = html('button', { type: 'button', class: 'turn' }, [l.san[0] ?? '']);
-      play.addEventListener('click', () => void extend([l.lan[0]]));
-      return html('li', {}, [html('b', { class: 'score' }, [scoreText(l)]), ' ', play, ' ', l.san.slice(1, 7).join(' ')]);
+    html('li', { class: 'soft' }, [depthText(opinion)]),
+    ...opinion.lines.map((line) => {
+      const play = html('button', { type: 'button', class: 'turn' }, [line.san[0] ?? '']);
+      play.addEventListener('click', () => void extend([line.lan[0]]));
+      return html('li', {}, [html('b', { class: 'score' }, [scoreText(line)]), ' ', play, ' ', line.san.slice(1, 7).join(' ')]);
     }),
   );
 }
@@ -324,11 +330,11 @@ async function loadSaved(analysis) {
 const two = new URLSearchParams(location.search).has('two');
 need('.table-page').classList.toggle('two', two);
 
-await attempt(() => (asked.saved
-  ? loadSaved(asked.saved)
-  : asked.game
-  ? loadGame(asked.game, asked.ply)
-  : load(asked.fen ?? START, asked.moves.map((/** @type {string} */ m) => m.replaceAll(';', ',')), asked.ply ?? undefined)));
+await attempt(() => (wanted.saved
+  ? loadSaved(wanted.saved)
+  : wanted.game
+  ? loadGame(wanted.game, wanted.ply)
+  : load(wanted.fen ?? START, wanted.moves.map((/** @type {string} */ m) => m.replaceAll(';', ',')), wanted.ply ?? undefined)));
 // Whatever was wrong with the address, there is a board to go on with.
 if (need('#fault').textContent) await load(START, []).catch(() => undefined);
 drawn();

@@ -25,6 +25,7 @@
  */
 import './board.js';
 import { Clocks, lagWords, seconds } from './clock.js';
+import { DeviceEngine } from './engine.js';
 import { losses } from './fen.js';
 import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { button, html } from './html.js';
@@ -42,6 +43,8 @@ import { turnWords } from './words.js';
 
 /** Seat 0 is red, seat 1 blue. @param {number} seat @returns {Color} */
 const colorOf = (seat) => (seat === 0 ? 'r' : 'b');
+/** How long a hint is thought about, in milliseconds. */
+const HINT = 1500;
 
 /** @type {GameView} */
 let view = boot();
@@ -372,28 +375,24 @@ function flip() {
   draw();
 }
 
-/** The engine's answers, asked for on request in games against it. @type {Line|null} */
+/** Asked for a hint, in games against the computer. @type {DeviceEngine|null} */
 let adviser = null;
-let question = 0;
+/** The position it was asked about. */
+let hinted = '';
 
 /** Shows what the engine would play here. */
 function hint() {
-  const ask = () => {
-    question += 1;
-    adviser?.socket?.send(JSON.stringify({ t: 'analyse', id: `h${question}`, d: { fen: view.fen, moves: [], lines: 1, ms: 1500, depth: null } }));
-  };
-  if (adviser?.isOpen) return ask();
-  adviser ??= new Line('/ws/analysis', {
-    state: (up) => up && ask(),
-    frame({ t: kind, d }) {
-      if (d?.re !== `h${question}`) return;
-      if (kind === 'refused') return notice(refusalWords(d));
-      const best = kind === 'line' ? d.lines[0] : null;
-      if (!best || !myTurn() || !turns.atEnd || board.draft?.isOpen) return;
+  hinted = view.fen;
+  adviser ??= new DeviceEngine({
+    opinion({ lines: [best] }) {
+      if (!best || view.fen !== hinted || !myTurn() || !turns.atEnd || board.draft?.isOpen) return;
       board.view.trail(trail(best.lan[0]));
       board.say(t('hint-is', { turn: turnWords(best.lan[0]) }));
     },
+    done: () => undefined,
+    refused: notice,
   });
+  adviser.ask({ fen: hinted, lines: 1, time: HINT });
 }
 
 need('#hint').addEventListener('click', hint);

@@ -13,12 +13,13 @@
  * @property {'letters'|'figurines'} notation of the list of moves
  * @property {boolean} coords
  * @property {'two'|'four'} deck colours of the suits
+ * @property {'device'|'server'} engine which one analyses
  * @property {boolean} autopass pass at the card table where there is nothing to declare
  */
 
 const KEY = 'convoy.settings';
 /** @type {Settings} */
-const DEFAULTS = { theme: 'auto', pieces: 'art', animation: true, confirm: false, sound: true, volume: 70, board: 'map', trail: true, notation: 'letters', coords: true, deck: 'two', autopass: true };
+const DEFAULTS = { theme: 'auto', pieces: 'art', animation: true, confirm: false, sound: true, volume: 70, board: 'map', trail: true, notation: 'letters', coords: true, deck: 'two', engine: 'device', autopass: true };
 
 /** @returns {Settings} */
 function load() {

@@ -15,6 +15,7 @@ use flate2::read::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use sha2::{Digest as _, Sha256};
 
+use crate::header::ISOLATED;
 use crate::language;
 
 #[derive(RustEmbed)]
@@ -148,8 +149,12 @@ pub(crate) async fn serve(
         (header::CACHE_CONTROL, cache),
     ];
     let mut response = (headers, bytes).into_response();
+    let headers = response.headers_mut();
+    if path.ends_with("worker.js") {
+        let (name, value) = ISOLATED;
+        headers.insert(name, HeaderValue::from_static(value));
+    }
     if packed {
-        let headers = response.headers_mut();
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     }

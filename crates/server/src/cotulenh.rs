@@ -109,6 +109,7 @@ fn routes() -> Router<App> {
         .route("/api/v1/cotulenh/board.svg", get(api::board))
         .route("/api/v1/cotulenh/stacks.svg", get(api::stacks))
         .route("/api/v1/cotulenh/{op}", post(api::ask_cotulenh))
+        .route("/api/v1/analysis/permission", post(api::permit_analysis))
         .route("/ws/analysis", get(socket::analysis))
 }
 

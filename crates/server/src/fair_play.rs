@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::cotulenh;
-use crate::refusal::Refusal;
+use crate::refusal::{NotNow, Refusal};
 use crate::room::{Request, Snapshot};
 use crate::seat::Occupant;
 use crate::session::Visitor;
@@ -42,11 +42,7 @@ fn shows(view: &Value, fen: &str) -> bool {
 
 /// Whether the visitor is in the middle of a game against a person in which this position has been on
 /// the board. Whoever cannot be told so is refused: a storage that fails opens no door to the engine.
-pub(crate) async fn is_being_played(
-    app: &App,
-    visitor: &Visitor,
-    fen: &str,
-) -> Result<bool, Refusal> {
+async fn is_being_played(app: &App, visitor: &Visitor, fen: &str) -> Result<bool, Refusal> {
     let games = app.store().archive(visitor.player(), 0, LAST_GAMES).await;
     for game in games? {
         if !runs_between_people(&game) {
@@ -69,6 +65,14 @@ pub(crate) async fn is_being_played(
         }
     }
     Ok(false)
+}
+
+/// Refuses an engine's help in a running game of one's own against a person.
+pub(crate) async fn check(app: &App, visitor: &Visitor, fen: &str) -> Result<(), Refusal> {
+    if is_being_played(app, visitor, fen).await? {
+        return Err(Refusal::NotNow(NotNow::EngineOff));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -19,13 +19,21 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     img-src 'self' data:; connect-src 'self'; font-src 'self'; media-src 'self'; \
     manifest-src 'self'; form-action 'self'; base-uri 'none'";
 
+/// Everything that a page loads is ours: so it may share memory with its workers, whose searches can be stopped then. A
+/// worker of such a page has to say the same.
+pub(crate) const ISOLATED: (HeaderName, &str) = (
+    HeaderName::from_static("cross-origin-embedder-policy"),
+    "require-corp",
+);
+
 /// What only a document heeds: scripts and styles, of which a page has dozens, do without.
-const OF_DOCUMENTS: [(HeaderName, &str); 3] = [
+const OF_DOCUMENTS: [(HeaderName, &str); 4] = [
     (REFERRER_POLICY, "same-origin"),
     (
         HeaderName::from_static("cross-origin-opener-policy"),
         "same-origin",
     ),
+    ISOLATED,
     (
         HeaderName::from_static("permissions-policy"),
         "camera=(), geolocation=(), microphone=()",

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::extract::{Body, Json, Path, Query};
 use crate::refusal::Refusal;
 use crate::session::Visitor;
-use crate::{cotulenh, learn, tractor};
+use crate::{cotulenh, fair_play, learn, tractor};
 
 /// The most moves that one question may hold.
 const MOST_MOVES: usize = 2000;
@@ -99,6 +99,24 @@ fn check_cost(request: &Request) -> Result<(), Error> {
     }
     let message = format!("{count} {what}, and {most} at most");
     Err(Error::new(ErrorCode::TooMuch, message))
+}
+
+/// A position that somebody wants to analyse.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Position {
+    fen: String,
+}
+
+/// `POST /api/v1/analysis/permission`: whether an engine in the visitor's browser may be asked about a position.
+pub(crate) async fn permit_analysis(
+    State(app): State<App>,
+    visitor: Visitor,
+    Body(position): Body<Position>,
+) -> Result<axum::Json<Value>, Refusal> {
+    app.admit_question(&visitor)?;
+    fair_play::check(&app, &visitor, &position.fen).await?;
+    Ok(axum::Json(json!({})))
 }
 
 #[derive(Debug, Deserialize)]

@@ -18,7 +18,7 @@ use crate::id;
 use crate::pool::Class;
 use crate::protocol::{self, FromClient};
 use crate::quota::Permit;
-use crate::refusal::{NotNow, Refusal};
+use crate::refusal::Refusal;
 use crate::session::Visitor;
 
 /// `GET /ws/analysis`
@@ -152,9 +152,7 @@ async fn answer(
 /// Refuses what would help in a running game of one's own against a person.
 async fn fair(app: &App, visitor: &Visitor, analysis: Analysis) -> Result<Analysis, Refusal> {
     let fen = analysis.position().to_string();
-    if fair_play::is_being_played(app, visitor, &fen).await? {
-        return Err(Refusal::NotNow(NotNow::EngineOff));
-    }
+    fair_play::check(app, visitor, &fen).await?;
     Ok(analysis)
 }
 

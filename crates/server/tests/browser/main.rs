@@ -53,6 +53,7 @@ mod lessons;
 mod line;
 mod loading;
 mod local;
+mod local_engine;
 mod looking_back;
 mod offers;
 mod people;

@@ -28,6 +28,14 @@ async fn the_engine_is_off_in_a_running_game_between_people() {
     socket.send(&asked).await;
     let answer = socket.until("refused").await;
     assert_eq!(answer["d"]["why"]["code"], "engine-off");
+    // The engine of a page asks first, and is refused the same.
+    let asks = json!({ "fen": fen });
+    let refused = blue.post("/api/v1/analysis/permission", &asks).await;
+    assert_eq!(refused.status, StatusCode::CONFLICT);
+    assert_eq!(refused.json()["error"]["why"]["code"], "engine-off");
+    let stranger = site.visitor().await;
+    let allowed = stranger.post("/api/v1/analysis/permission", &asks).await;
+    assert_eq!(allowed.status, StatusCode::OK);
     // Whoever does not play may ask about any position, and the players when the game is over.
     let mut other = site.visitor().await.socket("/ws/analysis").await;
     let asked = json!({ "t": "analyse", "id": "b", "d": { "fen": fen, "ms": 10, "depth": 1 } });
@@ -39,6 +47,8 @@ async fn the_engine_is_off_in_a_running_game_between_people() {
     socket.until("done").await;
     let open = red.get(&format!("/analysis?game={table}")).await;
     assert_eq!(open.status, StatusCode::OK);
+    let allowed = blue.post("/api/v1/analysis/permission", &asks).await;
+    assert_eq!(allowed.status, StatusCode::OK);
 }
 
 /// Whether a position is being played is not known without the storage: then the engine is off.
