@@ -426,3 +426,18 @@ lesson-victories = Optional victory conditions
 lesson-victories-text = Some tournaments also count the loss of a whole service as the loss of the game: both ships (marine victory), both aircraft (air victory), or all artillery, tanks and infantry (land victory). Each can be switched on by itself when a game is created; by default only the commander decides.
 rules-search = Search the rules
 rules-none = No rule found.
+
+# Without a connection
+nav-offline = Play offline
+offline-about = Games against the computer, analysis, editor and rules work without a connection once this device has loaded them.
+offline-loading = Loading the games for offline play…
+offline-ready = Ready: everything on this page works without a connection.
+offline-failed = The games could not be loaded for offline play. Open this page again with a connection.
+offline-needs-https = Offline play needs https, or localhost: over plain http the browser keeps no pages.
+offline-new = New game against the computer
+offline-games = Games on this device
+offline-no-games = No games yet.
+offline-forget = Delete
+update-ready = A new version is ready.
+update-now = Update
+update-later = Later

@@ -421,3 +421,17 @@ lesson-victories = Các điều kiện thắng tùy chọn
 lesson-victories-text = Một số giải còn tính mất cả một quân chủng là thua: cả hai tàu (thắng hải quân), cả hai máy bay (thắng không quân), hoặc toàn bộ pháo binh, xe tăng và bộ binh (thắng lục quân). Mỗi điều kiện được bật riêng khi tạo ván; mặc định thì thắng thua chỉ do tư lệnh quyết định.
 rules-search = Tìm trong luật
 rules-none = Không tìm thấy điều luật nào.
+# Without a connection
+nav-offline = Chơi ngoại tuyến
+offline-about = Ván đấu với máy, phân tích, dựng thế cờ và luật chơi dùng được khi không có mạng, sau khi thiết bị này đã tải xong.
+offline-loading = Đang tải để chơi ngoại tuyến…
+offline-ready = Sẵn sàng: mọi thứ trên trang này dùng được khi không có mạng.
+offline-failed = Không tải được để chơi ngoại tuyến. Hãy mở lại trang này khi có mạng.
+offline-needs-https = Chơi ngoại tuyến cần https hoặc localhost: qua http thường, trình duyệt không lưu trang.
+offline-new = Ván mới với máy
+offline-games = Ván trên thiết bị này
+offline-no-games = Chưa có ván nào.
+offline-forget = Xóa
+update-ready = Đã có phiên bản mới.
+update-now = Cập nhật
+update-later = Để sau

@@ -10,7 +10,7 @@ import { START } from './fen.js';
 import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { t } from './i18n.js';
 import { stepsOf, touched, trail } from './lan.js';
-import { boot, copy, drawn, need, notice } from './page.js';
+import { askedPosition, copy, drawn, need, notice } from './page.js';
 import { cut } from './pgn.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
@@ -44,7 +44,7 @@ const listener = { opinion: showOpinion, done: () => hasOpinion || nothingToSay(
 /** The games of the text that was loaded last. @type {import('./pgn.js').Piece[]} */
 let games = [];
 
-const wanted = boot();
+const wanted = askedPosition();
 const saved = new Saved(wanted.saved, { pgn, relink: link, name: gameName, attempt });
 
 /** What a new analysis is called where nobody says: who plays, or nothing but what it is. */
@@ -334,7 +334,7 @@ await attempt(() => (wanted.saved
   ? loadSaved(wanted.saved)
   : wanted.game
   ? loadGame(wanted.game, wanted.ply)
-  : load(wanted.fen ?? START, wanted.moves.map((/** @type {string} */ m) => m.replaceAll(';', ',')), wanted.ply ?? undefined)));
+  : load(wanted.fen ?? START, wanted.moves.map((m) => m.replaceAll(';', ',')), wanted.ply ?? undefined)));
 // Whatever was wrong with the address, there is a board to go on with.
 if (need('#fault').textContent) await load(START, []).catch(() => undefined);
 drawn();

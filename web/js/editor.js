@@ -6,7 +6,7 @@ import './board.js';
 import { html } from './html.js';
 import { START, ROLES, parsePlacement, writePlacement } from './fen.js';
 import { t } from './i18n.js';
-import { boot, copy, need } from './page.js';
+import { askedPosition, copy, need } from './page.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
 import { pieceIcon } from './view.js';
@@ -127,4 +127,4 @@ need('#play-here').addEventListener('click', () => location.assign(`/?fen=${enco
 
 drawPalette();
 await board.show({ fen: fen(), movable: 'none' });
-await take(boot()?.fen ?? START);
+await take(askedPosition().fen ?? START);

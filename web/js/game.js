@@ -46,8 +46,10 @@ const colorOf = (seat) => (seat === 0 ? 'r' : 'b');
 /** How long a hint is thought about, in milliseconds. */
 const HINT = 1500;
 
+/** The table on this device, for games without the server. */
+const table = boot().local ? await (await import('./local/table.js')).openTable() : null;
 /** @type {GameView} */
-let view = boot();
+let view = table ? table.view : boot();
 /** @type {{steps: string[], fen: string, id: string|null, prepared?: boolean}|null} */
 let outgoing = null;
 /** A turn prepared while the opponent thinks: it is played as soon as it may be, if it is legal then. @type {string[]|null} */
@@ -81,13 +83,14 @@ const clocks = new Clocks((seat, text, low, running) => {
   node.classList.toggle('low', low);
   node.classList.toggle('running', running);
 });
-const line = new Line(`/ws/table/${view.id}`, {
+/** What comes from the table. */
+const on = {
   seq: () => view.seq,
-  state(up) {
+  state(/** @type {boolean} */ up) {
     online = up;
     drawStatus();
   },
-  frame({ t: kind, seq, d }) {
+  frame(/** @type {import('./socket.js').Frame} */ { t: kind, seq, d }) {
     if (kind === 'view') replace(d);
     else if (kind === 'event') apply(seq ?? 0, d);
     else if (kind === 'resumed') resume(d);
@@ -95,7 +98,8 @@ const line = new Line(`/ws/table/${view.id}`, {
     else if (kind === 'refused') refused(d);
     else if (kind === 'bye') notice(t('server-restarts'));
   },
-});
+};
+const line = table ? table.connect(on) : new Line(`/ws/table/${view.id}`, on);
 
 /** @param {GameView} next */
 function replace(next) {
@@ -364,7 +368,8 @@ function drawActions() {
   }
   host.replaceChildren(...nodes);
   if (focused) /** @type {HTMLElement|null} */ (host.querySelector(`[data-act="${focused}"]`))?.focus();
-  need('#invite').hidden = view.phase !== 'waiting' || (view.you !== null && !document.getElementById('invite-link'));
+  const invite = document.getElementById('invite');
+  if (invite) invite.hidden = view.phase !== 'waiting' || (view.you !== null && !document.getElementById('invite-link'));
   const people = view.seats.every((seat) => seat.kind === 'human');
   need('#hint').hidden = !(view.phase === 'playing' && view.you !== null && view.seats.some((seat) => seat.kind === 'bot'));
   need('#to-analysis').hidden = people && view.phase !== 'over';
@@ -423,11 +428,19 @@ document.addEventListener('keydown', (event) => {
 need('#cover').addEventListener('click', () => void board.toggleCover());
 board.addEventListener('cover', (e) => need('#cover').setAttribute('aria-pressed', String(/** @type {CustomEvent} */ (e).detail)));
 inviteLink();
-need('#embed').addEventListener('click', () => {
+document.querySelector('#embed')?.addEventListener('click', () => {
   const side = board.view.orientation;
   void copy(embedSnippet(`game/${view.id}`, { side: side === 'b' ? side : null }, need('h1').textContent ?? ''), t('embed-copied'));
 });
-sharePicture(/** @type {HTMLAnchorElement} */ (need('#picture')));
+const picture = /** @type {HTMLAnchorElement|null} */ (document.querySelector('#picture'));
+if (picture) sharePicture(picture);
+if (table) {
+  need('#to-analysis').addEventListener('click', (event) => {
+    event.preventDefault();
+    const moves = view.turns.map((turn) => turn.lan.replaceAll(',', ';')).join(',');
+    location.assign(`/analysis?fen=${encodeURIComponent(view.start)}&moves=${encodeURIComponent(moves)}`);
+  });
+}
 document.addEventListener('visibilitychange', drawStatus);
 
 turns.set(view.start, view.turns);

@@ -1,6 +1,7 @@
 /** What every page has: settings, notices, and small helpers for its own script. */
 import { html } from './html.js';
 import { t } from './i18n.js';
+import { whenIdle } from './idle.js';
 import { change, settings } from './settings.js';
 
 /**
@@ -20,6 +21,19 @@ export const boot = () => JSON.parse(document.getElementById('boot')?.textConten
 
 /** Everything has its place: what would have moved until now is shown. */
 export const drawn = () => document.body.removeAttribute('data-drawing');
+
+/** The position that the address asks for; a page that is kept on the device has not been told it. */
+export function askedPosition() {
+  const told = boot() ?? {};
+  const query = new URLSearchParams(location.search);
+  const moves = query.get('moves')?.split(',').filter(Boolean) ?? [];
+  return {
+    fen: /** @type {string|null} */ (told.fen ?? query.get('fen')),
+    moves: /** @type {string[]} */ (told.moves?.length ? told.moves : moves),
+    game: /** @type {string|null} */ (told.game ?? query.get('game')),
+    ply: /** @type {number|null} */ (told.ply ?? (query.has('ply') ? Number(query.get('ply')) : null)),
+  };
+}
 
 /** Shows a short notice that also a screen reader hears. @param {string} words */
 export function notice(words) {
@@ -132,3 +146,4 @@ export function openSettings() {
 
 document.getElementById('open-settings')?.addEventListener('click', openSettings);
 document.addEventListener('notice', (event) => notice(/** @type {CustomEvent<string>} */ (event).detail));
+void whenIdle().then(() => import('./local/install.js')).then(({ keep }) => keep()).catch(() => undefined);

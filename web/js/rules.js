@@ -24,36 +24,56 @@ export async function post(path, body, signal) {
   return answer;
 }
 
-/** The rules of this page, once they are loaded. @type {import('./local/rules.js').LocalRules|null} */
+/** @typedef {import('./local/rules.js').LocalRules} LocalRules */
+
+/** The rules of this page, once they are loaded. @type {LocalRules|null} */
 let local = null;
-let isLoading = false;
+/** How they are loaded; null where that failed. @type {Promise<LocalRules|null>|null} */
+let loading = null;
 
 /** Loads them when the page is drawn and has nothing better to do. */
-function loadLater() {
-  const saves = /** @type {{connection?: {saveData?: boolean}}} */ (/** @type {unknown} */ (navigator)).connection?.saveData;
-  if (isLoading || saves) return;
-  isLoading = true;
-  whenIdle(async () => {
-    const { LocalRules } = await import('./local/rules.js');
-    local = await LocalRules.start();
-    document.documentElement.dataset.rules = 'local';
-  });
+function load() {
+  loading ??= whenIdle()
+    .then(() => import('./local/rules.js'))
+    .then(({ LocalRules }) => LocalRules.start())
+    .then((started) => {
+      document.documentElement.dataset.rules = 'local';
+      return (local = started);
+    })
+    .catch(() => null);
+  return loading;
 }
+
+/** The worker has failed: the server knows as much. */
+function giveUp() {
+  local = null;
+  loading = Promise.resolve(null);
+  delete document.documentElement.dataset.rules;
+}
+
+/** Whoever pays for every byte is asked for none that is not needed. */
+const savesData = () => /** @type {{connection?: {saveData?: boolean}}} */ (/** @type {unknown} */ (navigator)).connection?.saveData;
 
 /** @param {string} op @param {object} body @returns {Promise<any>} */
 async function answerTo(op, body) {
-  loadLater();
+  if (!savesData()) void load();
   if (local) {
     try {
       return await local.ask(op, body);
     } catch (error) {
       if (error instanceof Refused) throw error;
-      // The worker has failed: the server knows as much.
-      local = null;
-      delete document.documentElement.dataset.rules;
+      giveUp();
     }
   }
-  return post(`/api/v1/cotulenh/${op}`, body);
+  try {
+    return await post(`/api/v1/cotulenh/${op}`, body);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    // Without a network the page answers itself as soon as it can.
+    const rules = await load();
+    if (!rules) throw error;
+    return rules.ask(op, body);
+  }
 }
 
 const KEEP = 64;

@@ -18,8 +18,8 @@ pub(crate) use account::{
     Empty, change_password, delete_account, revoke_other_sessions, revoke_session, sessions,
 };
 pub(crate) use rules::{
-    ask_cotulenh, ask_tractor, attempt, board, coach, judge, keep_progress, permit_analysis, progress,
-    query, stacks, verify,
+    ask_cotulenh, ask_tractor, attempt, board, coach, judge, keep_progress, permit_analysis,
+    progress, query, stacks, verify,
 };
 pub(crate) use tables::{act, archive, list, open, open_table, sit, sit_down, view};
 

@@ -168,6 +168,7 @@ impl App {
             .layer(from_fn_with_state(self.clone(), session::recognise))
             .route("/assets/{fingerprint}/{*path}", get(asset::serve))
             .route("/favicon.ico", get(asset::favicon))
+            .route("/service-worker.js", get(asset::service_worker))
             .route("/openapi.json", get(api::description))
             .layer(CompressionLayer::new())
             .route("/readyz", get(api::ready))
@@ -384,6 +385,8 @@ fn pages() -> Router<App> {
         .route("/account/delete", post(form::delete_account))
         .route("/archive", get(page::own_archive))
         .route("/archive/{player}", get(page::archive))
+        .route("/offline", get(page::offline))
+        .route("/offline/game", get(page::offline_game))
         .route("/language", post(form::language))
         .route("/play", post(form::play))
 }

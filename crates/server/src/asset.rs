@@ -13,10 +13,12 @@ use axum::response::{IntoResponse, Response};
 use flate2::Compression;
 use flate2::read::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
+use crate::cotulenh::draw;
 use crate::header::ISOLATED;
-use crate::language;
+use crate::language::{self, Language};
 
 #[derive(RustEmbed)]
 #[folder = "../../web/"]
@@ -27,8 +29,22 @@ struct Web;
 #[folder = "../../bindings/js/lib/"]
 struct Package;
 
+/// What pages are made of: devices keep pages too, which are others when a template is.
+#[derive(RustEmbed)]
+#[folder = "templates/"]
+struct Templates;
+
 /// The folder of the package's modules beside those of `web/`.
 const PACKAGE: &str = "lib/";
+
+/// The names of all files, in order.
+fn names() -> Vec<String> {
+    let package = Package::iter().map(|name| format!("{PACKAGE}{name}"));
+    let web = Web::iter().map(Cow::into_owned);
+    let mut names: Vec<String> = web.chain(package).collect();
+    names.sort();
+    names
+}
 
 /// One name for the state of all files, so that modules may import each other by relative
 /// paths and still be cached for ever.
@@ -37,14 +53,15 @@ pub(crate) fn fingerprint() -> &'static str {
         if cfg!(debug_assertions) {
             return "dev".to_owned();
         }
-        let package = Package::iter().map(|name| Cow::Owned(format!("{PACKAGE}{name}")));
-        let mut names: Vec<_> = Web::iter().chain(package).collect();
-        names.sort();
         let mut hash = Sha256::new();
-        for name in names {
+        let templates = Templates::iter().filter_map(|name| Templates::get(&name));
+        let mut parts: Vec<_> = templates.map(|file| file.metadata.sha256_hash()).collect();
+        parts.sort_unstable();
+        for name in names() {
             hash.update(name.as_bytes());
-            hash.update(file(&name).map_or([0; 32], |file| file.metadata.sha256_hash()));
+            parts.extend(file(&name).map(|file| file.metadata.sha256_hash()));
         }
+        hash.update(parts.concat());
         hex(&hash.finalize()[..6])
     });
     &FINGERPRINT
@@ -74,7 +91,8 @@ fn file(path: &str) -> Option<EmbeddedFile> {
         return None;
     }
     match path.strip_prefix(PACKAGE) {
-        Some(module) => Package::get(module).filter(|_| module.ends_with(".js")),
+        Some(module) if content_type(module).starts_with("text/javascript") => Package::get(module),
+        Some(_) => None,
         None => Web::get(path),
     }
 }
@@ -107,13 +125,30 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
     })
 }
 
+/// The widths of the icon in pixels: for home screens, and for an app's first picture.
+const ICONS: [u32; 3] = [180, 192, 512];
+
+/// The icon as pixels: `icon-192.png`.
+fn icon(path: &str) -> Option<Vec<u8>> {
+    let width = path.strip_prefix("icon-")?.strip_suffix(".png")?;
+    let width = ICONS.into_iter().find(|known| known.to_string() == width)?;
+    let svg = read("favicon.svg")?;
+    draw::png_of_width(str::from_utf8(&svg).ok()?, width)
+}
+
+/// What is made of files: catalogues as JSON, and icons.
+fn made(path: &str) -> Option<Vec<u8>> {
+    let name = path.strip_prefix("messages/");
+    match name.and_then(|name| name.strip_suffix(".json")) {
+        Some(name) => language::messages(name).map(String::into_bytes),
+        None => icon(path),
+    }
+}
+
 /// Files as they are sent: packed where the browser takes that.
 async fn body(path: &str, headers: &HeaderMap) -> Option<(Bytes, bool)> {
-    let tag = path
-        .strip_prefix("messages/")
-        .and_then(|name| name.strip_suffix(".json"));
-    if let Some(tag) = tag {
-        return language::messages(tag).map(|json| (json.into(), false));
+    if let Some(bytes) = made(path) {
+        return Some((bytes.into(), false));
     }
     let file = file(path)?;
     if takes_gzip(headers) && path.starts_with(PACKAGE) {
@@ -167,6 +202,54 @@ pub(crate) async fn favicon() -> Response {
     serve(Path(path), HeaderMap::new()).await
 }
 
+/// Pages that are kept on devices, in every language.
+const KEPT_PAGES: [&str; 6] = [
+    "/offline",
+    "/offline/game",
+    "/analysis",
+    "/editor",
+    "/rules/cotulenh",
+    "/rules/tractor",
+];
+
+/// What of `web/` and of the package those pages need.
+fn is_kept(name: &str) -> bool {
+    const LEFT_OUT: [&str; 9] = [
+        "i18n/",
+        "tsconfig.json",
+        "js/service-worker.js",
+        "lib/compat",
+        "lib/stack.js",
+        "lib/tractor.js",
+        "lib/wasm/stack.js",
+        "lib/wasm/tractor.js",
+        "lib/worker-node.js",
+    ];
+    !name.ends_with(".d.ts") && !LEFT_OUT.iter().any(|start| name.starts_with(start))
+}
+
+/// `GET /service-worker.js`: the script, and before it what there is to keep. It changes whenever a file does.
+pub(crate) async fn service_worker() -> Response {
+    let messages = Language::ALL.into_iter().flat_map(|language| {
+        ["", ".tractor"].map(|part| format!("messages/{language}{part}.json"))
+    });
+    let names = names().into_iter().filter(|name| is_kept(name));
+    let files: Vec<String> = names.chain(messages).map(|name| url(&name)).collect();
+    let kept = json!({
+        "version": fingerprint(),
+        "files": files,
+        "pages": KEPT_PAGES,
+        "languages": Language::ALL.map(Language::tag),
+    });
+    let script = read("js/service-worker.js").unwrap_or_default();
+    let text = format!("const KEPT = {kept};\n{}", String::from_utf8_lossy(&script));
+    let headers = [
+        (header::CONTENT_TYPE, content_type("js/service-worker.js")),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    (headers, text).into_response()
+}
+
 fn content_type(path: &str) -> &'static str {
     match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "js" => "text/javascript; charset=utf-8",
@@ -201,6 +284,31 @@ mod tests {
             assert!(read(path).is_none(), "{path}");
         }
         assert!(read("lib/engine.js").is_some());
+    }
+
+    #[test]
+    fn the_icon_becomes_pixels() {
+        for width in ICONS {
+            let png = made(&format!("icon-{width}.png")).unwrap();
+            assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
+            assert_eq!(png[16..20], width.to_be_bytes());
+        }
+        assert!(made("icon-7.png").is_none() && made("icon-0192.png").is_none());
+    }
+
+    #[test]
+    fn devices_keep_what_pages_need() {
+        for name in [
+            "js/game.js",
+            "css/board.css",
+            "lib/wasm/engine.js",
+            "favicon.svg",
+        ] {
+            assert!(is_kept(name) && file(name).is_some(), "{name}");
+        }
+        for name in ["i18n/en.ftl", "lib/compat/game.js", "lib/engine.d.ts"] {
+            assert!(!is_kept(name), "{name}");
+        }
     }
 
     #[test]

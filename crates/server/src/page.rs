@@ -6,6 +6,7 @@ mod error;
 mod game;
 mod home;
 mod learn;
+mod offline;
 mod qr;
 mod rules;
 
@@ -35,6 +36,7 @@ pub(crate) use error::reword;
 pub(crate) use game::{Preview, TablePage, fetch_snapshot, game, table_title};
 pub(crate) use home::{home, home_with};
 pub(crate) use learn::{coached_round, learn, lesson};
+pub(crate) use offline::{offline, offline_game};
 pub(crate) use rules::rules;
 
 /// What every page needs: the language, the form token, the visitor's name.
@@ -46,6 +48,8 @@ pub(crate) struct Page {
     pub(crate) account: bool,
     pub(crate) path: String,
     pub(crate) public_url: Option<PublicUrl>,
+    /// It is kept on a device for when there is no network: it belongs to nobody.
+    pub(crate) is_kept: bool,
 }
 
 #[allow(
@@ -61,6 +65,7 @@ impl Page {
             account: visitor.account.is_some(),
             path: path.to_owned(),
             public_url: None,
+            is_kept: false,
         }
     }
 
@@ -111,9 +116,15 @@ impl FromRequestParts<App> for Page {
         let configured = app.config().public_url.clone();
         Ok(Self {
             public_url: configured.or_else(|| requested_url(parts)),
+            is_kept: asks_to_keep(parts.uri.query().unwrap_or_default()),
             ..Self::new(&visitor, &path)
         })
     }
+}
+
+/// Whether a service worker asks for a page, to keep it.
+fn asks_to_keep(query: &str) -> bool {
+    query.split('&').any(|pair| pair == "offline=1")
 }
 
 /// The address that the visitor has used, where none is configured.

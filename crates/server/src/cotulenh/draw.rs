@@ -15,7 +15,7 @@ use cotulenh::{Color, Piece, Position, Setup, Square, Stack};
 
 use crate::asset;
 use palette::{LIGHT, resolve};
-pub(crate) use raster::png;
+pub(crate) use raster::{png, png_of_width};
 
 /// Room for the coordinates, in units of which a square has 100.
 const MARGIN: i32 = 34;

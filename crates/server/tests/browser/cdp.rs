@@ -43,8 +43,20 @@ impl Browser {
         Self { line: line.clone() }
     }
 
-    /// A page in a context of its own: other cookies, other storage, another person.
+    /// A page in a context of its own: other cookies, other storage, another person. Nothing is kept for when there is no
+    /// network: that would be megabytes for every test.
     pub(crate) async fn person(&self) -> Page {
+        let page = self.device().await;
+        let script =
+            "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: () => undefined })";
+        let params = json!({ "source": script });
+        page.call("Page.addScriptToEvaluateOnNewDocument", params)
+            .await;
+        page
+    }
+
+    /// A page in a context of its own, which keeps the games on the device.
+    pub(crate) async fn device(&self) -> Page {
         let ask = async |method, params| {
             let answer = self.line.ask(None, method, params, HANG).await;
             answer.unwrap_or_else(|why| panic!("{why}"))

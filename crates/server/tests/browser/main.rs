@@ -56,6 +56,7 @@ mod local;
 mod local_engine;
 mod looking_back;
 mod offers;
+mod offline;
 mod people;
 mod positions;
 mod puzzle;

@@ -113,6 +113,11 @@ fn sights_of_games(game: &str, waiting: &str, over: &str) -> Vec<Sight> {
             Until("document.querySelector('#open-tables li')"),
         ),
         Sight::new(
+            "offline",
+            "/offline",
+            Until("document.querySelector('#offline-state').innerText.includes('https')"),
+        ),
+        Sight::new(
             "home, all switches",
             "/",
             Press(

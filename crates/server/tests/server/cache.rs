@@ -25,7 +25,7 @@ fn routes() -> Vec<(String, Vec<&'static str>)> {
 fn is_public(path: &str) -> bool {
     path.starts_with("/assets/")
         || matches!(path.rsplit('.').next(), Some("svg" | "png"))
-        || ["/favicon.ico", "/openapi.json"].contains(&path)
+        || ["/favicon.ico", "/openapi.json", "/service-worker.js"].contains(&path)
 }
 
 fn judge(what: &str, path: &str, answer: &Answer) {

@@ -146,15 +146,18 @@ impl Site {
     }
 
     async fn of(app: App) -> Self {
+        Self::until(app, std::future::pending()).await.0
+    }
+
+    /// A site that is served until something happens, and the end of that.
+    pub(crate) async fn until(
+        app: App,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> (Self, tokio::task::JoinHandle<std::io::Result<()>>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let served = app.clone();
-        tokio::spawn(convoy_server::serve(
-            listener,
-            served,
-            std::future::pending(),
-        ));
-        Self { app, address }
+        let served = convoy_server::serve(listener, app.clone(), stop);
+        (Self { app, address }, tokio::spawn(served))
     }
 
     /// Somebody who has opened the home page.

@@ -3,21 +3,26 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// How wide a picture is.
+/// How wide a picture of a board is.
 const WIDTH: u32 = 680;
 
 /// An SVG document of ours as a PNG file.
+pub(crate) fn png(svg: &str) -> Option<Vec<u8>> {
+    png_of_width(svg, WIDTH)
+}
+
+/// The same, so many pixels wide.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
     reason = "sizes of pictures are small"
 )]
-pub(crate) fn png(svg: &str) -> Option<Vec<u8>> {
+pub(crate) fn png_of_width(svg: &str, width: u32) -> Option<Vec<u8>> {
     let tree = Tree::from_str(svg, &Options::default()).ok()?;
-    let scale = WIDTH as f32 / tree.size().width();
+    let scale = width as f32 / tree.size().width();
     let height = (tree.size().height() * scale).round() as u32;
-    let mut picture = Pixmap::new(WIDTH, height)?;
+    let mut picture = Pixmap::new(width, height)?;
     let transform = Transform::from_scale(scale, scale);
     resvg::render(&tree, transform, &mut picture.as_mut());
     picture.encode_png().ok()
