@@ -87,7 +87,7 @@ fn threads_or_all(threads: usize) -> usize {
 fn check<G>(
     games: &[G],
     actions: &[i32],
-    judge: impl Fn(&G, i32) -> Result<(), IllegalAction>,
+    mut judge: impl FnMut(&G, i32) -> Result<(), IllegalAction>,
 ) -> Result<(), StepError> {
     if actions.len() != games.len() {
         return Err(StepError::Count {

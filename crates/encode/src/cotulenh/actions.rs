@@ -5,7 +5,7 @@
 
 use cotulenh::{Move, MoveKind, Position, Square};
 
-use super::seen_from;
+use super::SEEN;
 
 const SQUARES: usize = Square::COUNT;
 const NO_LINE: u16 = u16::MAX;
@@ -74,35 +74,76 @@ const fn lines() -> [u16; SQUARES * SQUARES] {
 /// ```
 #[inline]
 pub fn index(position: &Position, mv: Move) -> Option<usize> {
-    if mv.is_commit() {
-        return Some(COMMIT);
-    }
-    let [from, to] = [mv.from(), mv.to()].map(|square| seen_from(square, position.turn()));
-    let line = LINE[from * SQUARES + to];
-    if line == NO_LINE {
-        return None;
-    }
-    let mode = match (mv.is_step(), mv.kind()) {
-        (false, MoveKind::StayCapture) => 1,
-        (false, _) => 0,
-        (true, _) => 2 + slot(position, mv)?,
-    };
-    Some(mode * LINES + usize::from(line))
+    Indexer::new(position).index(mv)
 }
 
-/// The place of the piece that steps in its stack as it was at the start of the turn.
-fn slot(position: &Position, mv: Move) -> Option<usize> {
-    let stack = match position.deploy() {
-        Some(deploy) => deploy.original(),
-        None => position.stack_at(mv.from())?,
-    };
-    stack.pieces().position(|piece| piece.role == mv.role())
+/// Numbers the moves of one position. In a list the moves of a piece follow each other, so what they share is looked up once.
+#[derive(Debug)]
+pub(super) struct Indexer<'a> {
+    position: &'a Position,
+    seen: &'static [u8; Square::INDEX_LEN],
+    /// The bits of the last move, but for its target.
+    head: u32,
+    /// The lines from where it starts.
+    lines: &'static [u16],
+    /// The first index of its mode, or `None` if there is no such piece.
+    first: Option<usize>,
+}
+
+/// The bits of a move's target.
+const TARGET: u32 = 0xff00;
+
+impl<'a> Indexer<'a> {
+    pub(super) fn new(position: &'a Position) -> Self {
+        Self {
+            position,
+            seen: &SEEN[position.turn().index()],
+            head: u32::MAX,
+            lines: &[],
+            first: None,
+        }
+    }
+
+    /// See [`index`].
+    #[inline]
+    pub(super) fn index(&mut self, mv: Move) -> Option<usize> {
+        if mv.is_commit() {
+            return Some(COMMIT);
+        }
+        let head = mv.bits() & !TARGET;
+        if head != self.head {
+            self.head = head;
+            let from = usize::from(self.seen[mv.from().index()]);
+            self.lines = &LINE[from * SQUARES..][..SQUARES];
+            self.first = self.mode(mv).map(|mode| mode * LINES);
+        }
+        let line = self.lines[usize::from(self.seen[mv.to().index()])];
+        if line == NO_LINE {
+            return None;
+        }
+        Some(self.first? + usize::from(line))
+    }
+
+    /// The [`Mode`] of a move.
+    fn mode(&self, mv: Move) -> Option<usize> {
+        if !mv.is_step() {
+            return Some(usize::from(mv.kind() == MoveKind::StayCapture));
+        }
+        // A slot is the place of the piece in its stack as it was at the start of the turn.
+        let stack = match self.position.deploy() {
+            Some(deploy) => deploy.original(),
+            None => self.position.stack_at(mv.from())?,
+        };
+        let slot = stack.pieces().position(|piece| piece.role == mv.role())?;
+        Some(Mode::Carrier as usize + slot)
+    }
 }
 
 /// The legal move with an index, or `None` if there is none in the position.
 pub fn decode(position: &Position, number: usize) -> Option<Move> {
     let moves = position.legal_moves();
-    let same = |mv: &&Move| index(position, **mv) == Some(number);
+    let mut indexer = Indexer::new(position);
+    let same = |mv: &&Move| indexer.index(**mv) == Some(number);
     moves.iter().find(same).copied()
 }
 

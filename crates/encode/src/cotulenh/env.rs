@@ -3,9 +3,10 @@
 use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
-use cotulenh::{MoveList, Outcome, Position, Services};
+use cotulenh::{Move, MoveList, Outcome, Position, Services};
 
-use super::{index, planes};
+use super::actions::Indexer;
+use super::planes;
 use crate::IllegalAction;
 
 /// More positions than can follow each other without a capture before the game is drawn (Rule 9.6.2).
@@ -31,6 +32,8 @@ pub struct Env {
     position: Position,
     /// The keys of the positions between turns since the last capture, the present one last.
     keys: ArrayVec<u64, QUIET>,
+    /// How often the last of them has occurred before.
+    repetitions: usize,
     moves: MoveList,
     /// The index of each of `moves`.
     legal: Vec<i32>,
@@ -55,6 +58,7 @@ impl Env {
         let mut env = Self {
             position,
             keys: ArrayVec::new(),
+            repetitions: 0,
             moves: MoveList::new(),
             legal: Vec::with_capacity(512),
             outcome: None,
@@ -70,6 +74,7 @@ impl Env {
         self.position.clone_from(&START);
         self.keys.clear();
         self.keys.push(self.position.key());
+        self.repetitions = 0;
         self.outcome = None;
         self.list();
     }
@@ -90,15 +95,13 @@ impl Env {
     }
 
     /// How often the position at the start of the turn has occurred before.
-    pub fn repetitions(&self) -> usize {
-        let now = self.keys.last();
-        let same = self.keys.iter().filter(|key| Some(*key) == now);
-        same.count().saturating_sub(1)
+    pub const fn repetitions(&self) -> usize {
+        self.repetitions
     }
 
     /// Writes what the side to move sees, see [`observe`](super::observe).
     pub fn observe(&self, out: &mut [u8]) {
-        planes::observe(&self.position, self.repetitions(), out);
+        planes::observe(&self.position, self.repetitions, out);
     }
 
     /// Whether an action is legal now.
@@ -109,37 +112,58 @@ impl Env {
 
     /// Carries out an action; tells the outcome if it ended the game. An illegal one changes nothing.
     pub fn step(&mut self, action: i32) -> Result<Option<Outcome>, IllegalAction> {
-        let legal = self.legal.len();
+        let place = self.place(action)?;
+        Ok(self.step_at(place))
+    }
+
+    /// The place of a legal action among all of them.
+    pub(crate) fn place(&self, action: i32) -> Result<usize, IllegalAction> {
         let place = self.legal.iter().position(|other| *other == action);
-        let place = place.ok_or(IllegalAction { action, legal })?;
+        place.ok_or(IllegalAction {
+            action,
+            legal: self.legal.len(),
+        })
+    }
+
+    /// Carries out the legal action at a place.
+    pub(crate) fn step_at(&mut self, place: usize) -> Option<Outcome> {
         self.position.play_unchecked(self.moves[place]);
         if self.position.deploy().is_none() {
-            if self.position.halfmove_clock() == 0 || self.keys.is_full() {
-                self.keys.clear();
-            }
-            self.keys.push(self.position.key());
+            self.remember();
         }
         self.list();
         self.judge();
-        Ok(self.outcome)
+        self.outcome
+    }
+
+    /// Remembers the position between two turns.
+    fn remember(&mut self) {
+        if self.position.halfmove_clock() == 0 || self.keys.is_full() {
+            self.keys.clear();
+        }
+        let now = self.position.key();
+        self.repetitions = self.keys.iter().filter(|key| **key == now).count();
+        self.keys.push(now);
     }
 
     /// Lists the legal actions.
     fn list(&mut self) {
         self.moves.clear();
         self.position.legal_moves_into(&mut self.moves);
+        let mut indexer = Indexer::new(&self.position);
+        // Every legal move has an index: the tests of this crate play thousands of games to see it.
+        let number = |mv: &Move| {
+            let number = indexer.index(*mv).map(i32::try_from);
+            number.and_then(Result::ok).unwrap_or(-1)
+        };
         self.legal.clear();
-        for mv in &self.moves {
-            let number = index(&self.position, *mv).and_then(|number| i32::try_from(number).ok());
-            // Every legal move has an index: the tests of this crate play thousands of games to see it.
-            self.legal.push(number.unwrap_or(-1));
-        }
+        self.legal.extend(self.moves.iter().map(number));
     }
 
     /// Judges the game, with the legal moves at hand: as long as there is one and both commanders stand, only repetition and clock can
     /// end it.
     fn judge(&mut self) {
-        let repetitions = self.repetitions();
+        let repetitions = self.repetitions;
         let between = self.position.deploy().is_none();
         let stands = self.position.commander(!self.position.turn()).is_some();
         let drawn = between && (repetitions >= 2 || self.position.halfmove_clock() >= 100);

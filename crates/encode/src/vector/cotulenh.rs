@@ -1,7 +1,6 @@
 //! Many games of Cờ Tư Lệnh.
 
 use super::{StepError, check, fits, run_all, threads_or_all};
-use crate::IllegalAction;
 use crate::cotulenh::{ACTIONS, Env, OBSERVATION_LEN};
 
 /// Where a [`CotulenhBatch`] writes; each buffer has one row a game, game after game.
@@ -50,13 +49,16 @@ pub struct CotulenhBuffers<'a> {
 #[derive(Debug, Clone)]
 pub struct CotulenhBatch {
     games: Vec<Env>,
+    /// Where each game has found the action of this step among its legal ones.
+    places: Vec<usize>,
     threads: usize,
 }
 
 /// The games and rows of one thread.
 struct Job<'a> {
     games: &'a mut [Env],
-    actions: Option<&'a [i32]>,
+    /// The places of the actions, unless nothing shall move.
+    places: Option<&'a [usize]>,
     buffers: CotulenhBuffers<'a>,
     width: usize,
 }
@@ -66,6 +68,7 @@ impl CotulenhBatch {
     pub fn new(games: usize, threads: usize) -> Self {
         Self {
             games: vec![Env::new(); games],
+            places: Vec::with_capacity(games),
             threads: threads_or_all(threads),
         }
     }
@@ -78,9 +81,7 @@ impl CotulenhBatch {
     /// Whether every action is legal in its game.
     pub fn check(&self, actions: &[i32]) -> Result<(), StepError> {
         check(&self.games, actions, |game, action| {
-            let legal = game.legal().len();
-            let known = game.is_legal(action).then_some(());
-            known.ok_or(IllegalAction { action, legal })
+            game.place(action).map(drop)
         })
     }
 
@@ -108,9 +109,17 @@ impl CotulenhBatch {
         buffers: &mut CotulenhBuffers<'_>,
     ) -> Result<(), StepError> {
         self.fit(buffers)?;
-        self.check(actions)?;
-        self.run(Some(actions), buffers);
-        Ok(())
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        let checked = check(&self.games, actions, |game, action| {
+            places.push(game.place(action)?);
+            Ok(())
+        });
+        if checked.is_ok() {
+            self.run(Some(&places), buffers);
+        }
+        self.places = places;
+        checked
     }
 
     fn fit(&self, buffers: &CotulenhBuffers<'_>) -> Result<(), StepError> {
@@ -131,7 +140,7 @@ impl CotulenhBatch {
         fits("players", buffers.players.len(), games)
     }
 
-    fn run(&mut self, actions: Option<&[i32]>, buffers: &mut CotulenhBuffers<'_>) {
+    fn run(&mut self, places: Option<&[usize]>, buffers: &mut CotulenhBuffers<'_>) {
         let share = self.games.len().div_ceil(self.threads).max(1);
         let width = buffers
             .legal
@@ -147,7 +156,7 @@ impl CotulenhBatch {
         for (number, games) in self.games.chunks_mut(share).enumerate() {
             let len = games.len();
             jobs.push(Job {
-                actions: actions.map(|all| &all[number * share..][..len]),
+                places: places.map(|all| &all[number * share..][..len]),
                 games,
                 buffers: CotulenhBuffers {
                     observations: observations
@@ -178,9 +187,7 @@ impl Job<'_> {
     /// Steps a game, starting it anew if it ended; the rewards if it did.
     fn step(&mut self, row: usize) -> Option<[f32; 2]> {
         let game = &mut self.games[row];
-        let action = self.actions?[row];
-        // All actions have been checked.
-        let outcome = game.step(action).ok().flatten()?;
+        let outcome = game.step_at(self.places?[row])?;
         game.reset();
         Some(match outcome.winner {
             None => [0.0; 2],
