@@ -1,9 +1,11 @@
 """Many games at once: against the plain API, in memory of the caller's, and without leaks."""
 
 import gc
+import importlib.util
 import os
 import random
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -48,6 +50,16 @@ def test_random_games_replay_in_the_plain_api():
         assert games.fens() == [board.fen() for board in boards]
         assert not games.rewards[games.done == 0].any()
     assert ended >= 5
+
+
+def test_whole_games_replay_move_by_move():
+    """What `bench/replay.py` does with ten thousand games."""
+    path = Path(__file__).parents[1] / "bench" / "replay.py"
+    spec = importlib.util.spec_from_file_location("replay", path)
+    bench = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bench)
+    ended, actions = bench.replay(30, seed=7, width=32)
+    assert ended >= 30 and actions > 30 * 50
 
 
 def test_rounds_replay_in_the_plain_api():
@@ -156,6 +168,25 @@ def test_a_million_steps_at_constant_memory():
     steps(1000, 750)  # 256 000 and 768 000 steps
     gc.collect()
     assert resident() - before < 8 * 2**20
+
+
+def test_a_million_resets_at_constant_memory():
+    rng = np.random.default_rng(1)
+    games, rounds = CotulenhVector(1024, threads=2), TractorVector(1024, threads=2)
+
+    def resets(times: int) -> None:
+        for _ in range(times):
+            for batch in (games, rounds):
+                batch.step(batch.sample(rng))
+                batch.reset()
+
+    resets(50)
+    gc.collect()
+    before = resident()
+    resets(500)  # 512,000 of each
+    gc.collect()
+    assert resident() - before < 8 * 2**20
+    assert games.fens() == [Board().fen()] * 1024 and (games.counts == 116).all()
 
 
 def test_resets_and_objects_leave_nothing_behind():
