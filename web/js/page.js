@@ -31,6 +31,7 @@ export function askedPosition() {
     fen: /** @type {string|null} */ (told.fen ?? query.get('fen')),
     moves: /** @type {string[]} */ (told.moves?.length ? told.moves : moves),
     game: /** @type {string|null} */ (told.game ?? query.get('game')),
+    saved: told.saved ?? null,
     ply: /** @type {number|null} */ (told.ply ?? (query.has('ply') ? Number(query.get('ply')) : null)),
   };
 }

@@ -117,6 +117,7 @@ mod tests {
             player: String::new(),
             account: false,
             path: String::new(),
+            is_kept: false,
         }
     }
 
