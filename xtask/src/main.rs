@@ -16,6 +16,7 @@ mod openings;
 mod package;
 mod puzzles;
 mod python;
+mod reviews;
 mod rules;
 mod selfplay;
 mod steps;
@@ -106,6 +107,7 @@ enum Chore {
     TuneCards(tune_cards::Args),
     Mine(mine::Args),
     Puzzles(puzzles::Args),
+    Reviews(reviews::Args),
     Tactics(tactics::Args),
 }
 
@@ -147,6 +149,7 @@ fn run() -> anyhow::Result<()> {
         Chore::TuneCards(args) => tune_cards::run(&args),
         Chore::Mine(args) => mine::run(&args),
         Chore::Puzzles(args) => puzzles::run(&args),
+        Chore::Reviews(args) => reviews::run(&args),
         Chore::Tactics(args) => tactics::run(&args),
     }
 }
