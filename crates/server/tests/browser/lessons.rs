@@ -298,7 +298,8 @@ async fn stars_of_a_guest_go_to_the_account_and_with_it() {
     enter(&page, &site, "register").await;
     shown(&page, &site, 2).await;
     // The server has them, and this browser keeps no copy for whoever comes next.
-    page.until("localStorage.length === 0").await;
+    page.until("localStorage.getItem('convoy-learn') === null")
+        .await;
 
     // In another browser a better try counts, even one that the server hears of later.
     let other = browser.person().await;

@@ -54,10 +54,10 @@ async fn an_analysis_is_saved_and_opened_by_its_link() {
     ann.eval("document.activeElement.blur()").await;
     ann.press("End").await;
     ready(&ann).await;
-    Hand::Mouse.square(&ann, "e5").await;
-    ann.until("document.querySelector('.cells [data-square=e6].target')")
+    Hand::Mouse.square(&ann, "d5").await;
+    ann.until("document.querySelector('.cells [data-square=d6].target')")
         .await;
-    Hand::Mouse.square(&ann, "e6").await;
+    Hand::Mouse.square(&ann, "d6").await;
     turns(&ann, 5).await;
     ann.until("location.pathname === '/analysis'").await;
     ann.click("#save").await;
