@@ -41,3 +41,4 @@ saved-delete-sure = Delete this saved analysis? Its link will stop working.
 saved-deleted = Deleted.
 saved-own = Your saved analyses
 saved-why = Anyone with the link can read a saved analysis; only you can change or delete it.
+review-link = Review

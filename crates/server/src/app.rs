@@ -29,12 +29,13 @@ use crate::password::{self, Hasher};
 use crate::pool::{self, Pool};
 use crate::quota::{Permit, Quota};
 use crate::refusal::{Refusal, TooMany};
+use crate::review::RunningReviews;
 use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
 use crate::store::{Store, StoreError};
 use crate::throttle::{Rate, Throttle};
 use crate::worker::Workers;
-use crate::{admin, api, asset, form, header, page, puzzle, socket};
+use crate::{admin, api, asset, form, header, page, puzzle, review, socket};
 
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
@@ -51,6 +52,7 @@ pub(crate) struct Inner {
     metrics: Arc<Metrics>,
     config: Config,
     engines: Engines,
+    reviews: RunningReviews,
     nats: Option<Nats>,
     hasher: Hasher,
     blocking: Blocking,
@@ -130,6 +132,7 @@ impl App {
             store,
             metrics,
             engines,
+            reviews: RunningReviews::default(),
             nats,
             hasher,
             blocking: Blocking::new(config.thinking.threads, config.thinking.queue),
@@ -240,6 +243,11 @@ impl App {
     /// Where bots, hints and analyses think.
     pub(crate) fn engines(&self) -> &Engines {
         &self.0.engines
+    }
+
+    /// The reviews that wait or run.
+    pub(crate) fn reviews(&self) -> &RunningReviews {
+        &self.0.reviews
     }
 
     /// Whether the connection to NATS stands, where there is one.
@@ -368,6 +376,7 @@ fn pages() -> Router<App> {
         .route("/", get(page::home))
         .route("/game/{id}", get(page::game))
         .route("/game/{id}/sit", post(form::sit))
+        .route("/game/{id}/review", get(review::page))
         .route("/rules/{game}", get(page::rules))
         .route("/learn", get(page::learn))
         .route("/learn/{game}/{chapter}", get(page::lesson))
@@ -408,6 +417,10 @@ fn calls() -> Router<App> {
         .route("/api/v1/tables/{id}", get(api::view))
         .route("/api/v1/tables/{id}/sit", post(api::sit))
         .route("/api/v1/tables/{id}/act", post(api::act))
+        .route(
+            "/api/v1/tables/{id}/review",
+            get(review::get).post(review::begin),
+        )
         .route("/api/v1/query", post(api::query))
         .route("/api/v1/learn/{game}/{chapter}/{step}", post(api::attempt))
         .route("/api/v1/learn/tractor/round", post(api::coach))

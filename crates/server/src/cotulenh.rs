@@ -13,6 +13,7 @@ pub(crate) mod lesson;
 pub(crate) mod page;
 mod puzzle;
 pub(crate) mod refusal_code;
+mod review;
 mod saved;
 mod task;
 mod turn;
@@ -90,6 +91,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     table_page: page::table,
     rules_page: lesson::rules,
     puzzles: puzzle::puzzles,
+    reviews: review::REVIEWS,
     routes,
 };
 

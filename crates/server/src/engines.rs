@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::client::Client;
 use crate::game::{Action, BotJob, Progress, Stop};
-use crate::pool::{Class, Job, Pool};
+use crate::pool::{Class, Job, Pool, Work};
 use crate::worker::Workers;
 
 /// The pool of this process, and the way to workers. Clones share both.
@@ -89,6 +89,17 @@ impl Engines {
                     Progress::Done(())
                 }
             }),
+        });
+    }
+
+    /// Lets something that no worker can do be done when its turn comes. It is dropped where there is no room for it.
+    pub(crate) fn run_here(&self, options: JobOptions, work: Work) {
+        self.pool.submit(Job {
+            client: options.client,
+            class: options.class,
+            stop: options.stop,
+            key: options.key,
+            work,
         });
     }
 

@@ -194,11 +194,12 @@ fn read(language: Language, file: &str) -> String {
 
 /// The parts in which scripts are sent the catalogue, with the files of each: the first is for every page, and a page
 /// names the others that it needs, so that nobody waits for the words of another game.
-const PARTS: [(&str, &[&str]); 4] = [
+const PARTS: [(&str, &[&str]); 5] = [
     ("", &["", ".study", ".refusal"]),
     (".tractor", &[".tractor"]),
     (".puzzle", &[".puzzle"]),
     (".learn", &[".learn"]),
+    (".review", &[".review"]),
 ];
 
 /// How messages begin that the server alone writes, the long texts of the rules among them: scripts are not sent them.

@@ -15,7 +15,7 @@ use crate::{cotulenh, tractor};
 
 pub(crate) use attempt::{Tried, judge};
 pub(crate) use progress::{COACHED_ROUND, NewStars, keep, progress, step_id};
-pub(crate) use round::{Decisions, coach};
+pub(crate) use round::{Decisions, INACCURACY, MISTAKE, coach};
 pub(crate) use step::step;
 
 /// The games that have a course, in the order of the page.

@@ -33,6 +33,7 @@ mod protocol;
 mod puzzle;
 mod quota;
 mod refusal;
+mod review;
 mod room;
 mod seat;
 mod serve;

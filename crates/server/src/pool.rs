@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(20);
 const NICE: i32 = 5;
 
 /// One slice of some work.
-type Work = Box<dyn FnMut(&TimeSlice<'_>) -> Progress<()> + Send>;
+pub(crate) type Work = Box<dyn FnMut(&TimeSlice<'_>) -> Progress<()> + Send>;
 
 /// Something to be done, and for whom.
 pub(crate) struct Job {

@@ -17,6 +17,7 @@ mod puzzle;
 mod question;
 mod refusal_code;
 mod replay;
+mod review;
 mod shuffle;
 mod shuffling;
 mod task;
@@ -192,6 +193,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     table_page: page::table,
     rules_page: page::rules,
     puzzles: puzzle::puzzles,
+    reviews: review::REVIEWS,
     routes,
 };
 

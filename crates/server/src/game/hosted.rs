@@ -11,6 +11,7 @@ use crate::id::TableId;
 use crate::page::{Page, TablePage};
 use crate::puzzle::Puzzles;
 use crate::refusal::Refusal;
+use crate::review::Reviews;
 use crate::{cotulenh, tractor};
 
 /// Every hosted game; the first is what somebody gets who names none.
@@ -43,6 +44,8 @@ pub(crate) struct HostedGame {
     pub(crate) rules_page: fn(Page) -> Response,
     /// Its puzzles.
     pub(crate) puzzles: fn() -> &'static dyn Puzzles,
+    /// How its games are reviewed.
+    pub(crate) reviews: Reviews,
     /// The pages and calls that no other game has.
     pub(crate) routes: fn() -> Router<App>,
 }

@@ -20,9 +20,9 @@ const ROLLOUTS: u32 = 400;
 /// In how many worlds the learner's play is weighed against it.
 const WORLDS: u32 = 120;
 /// From this loss on a play could be better, in points.
-const INACCURACY: f64 = 2.0;
+pub(crate) const INACCURACY: f64 = 2.0;
 /// From this loss on it is a mistake.
-const MISTAKE: f64 = 6.0;
+pub(crate) const MISTAKE: f64 = 6.0;
 
 /// The learner's decisions so far: the eight cards to bury, then every play.
 #[derive(Debug, Deserialize)]

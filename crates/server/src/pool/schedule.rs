@@ -26,10 +26,18 @@ pub(crate) enum Class {
     Analysis,
     /// A hint.
     Hint,
+    /// The review of a finished game.
+    Review,
 }
 
 impl Class {
-    pub(crate) const ALL: [Self; 4] = [Self::Short, Self::Move, Self::Analysis, Self::Hint];
+    pub(crate) const ALL: [Self; 5] = [
+        Self::Short,
+        Self::Move,
+        Self::Analysis,
+        Self::Hint,
+        Self::Review,
+    ];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -37,6 +45,7 @@ impl Class {
             Self::Move => "move",
             Self::Analysis => "analysis",
             Self::Hint => "hint",
+            Self::Review => "review",
         }
     }
 
@@ -47,6 +56,7 @@ impl Class {
             Self::Move => 20,
             Self::Analysis => 100,
             Self::Hint => 200,
+            Self::Review => 400,
         })
     }
 }

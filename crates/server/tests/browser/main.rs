@@ -60,6 +60,7 @@ mod offline;
 mod people;
 mod positions;
 mod puzzle;
+mod review;
 mod rules_pages;
 mod saved;
 mod settings;

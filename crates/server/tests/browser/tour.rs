@@ -7,6 +7,7 @@ use super::cdp::{Browser, Page};
 use super::deck::{self, KITTY};
 use super::desk::{KINDS, new_game, open, ready};
 use super::hand::Hand;
+use super::review::missed_mate;
 use crate::common::{STILL, Site};
 
 /// One thing to look at: an address, and what to do there after it is loaded.
@@ -95,6 +96,7 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
     page.until("!document.querySelector('#invite')?.hidden && location.pathname !== '/'")
         .await;
     let waiting = path(page).await;
+    let reviewed = format!("/game/{}/review", missed_mate(site).await);
     new_game(page, site, "bot", KINDS, "5").await;
     let game = path(page).await;
     let mut sights = sights_of_games(&game, &waiting, &over);
@@ -152,6 +154,16 @@ fn sights_of_study() -> Vec<Sight> {
     use Arrange::{Engine, Nothing, Press, Until};
     vec![
         Sight::new("analysis", "/analysis", Engine),
+        Sight::new(
+            "saved analyses",
+            "/analysis",
+            Press(".saved summary", "document.querySelector('.saved[open]')"),
+        ),
+        Sight::new(
+            "review",
+            &reviewed,
+            Until("!document.querySelector('#reviewed').hidden"),
+        ),
         Sight::new(
             "editor",
             "/editor",

@@ -26,6 +26,7 @@ mod postgres;
 mod presence;
 mod puzzle;
 mod refusal;
+mod review;
 mod schema;
 mod session;
 mod storage;
