@@ -68,7 +68,8 @@ fn every_message_that_a_script_names_exists() {
     let parts = parts.map(|json| serde_json::from_str::<BTreeMap<String, Value>>(&json).unwrap());
     let known: BTreeSet<String> = parts.into_iter().flat_map(BTreeMap::into_keys).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../web/js");
-    let files = [folder.join("tractor"), folder.join("learn"), folder]
+    let files = ["tractor", "learn", "review", "local", ""]
+        .map(|part| folder.join(part))
         .map(|folder| fs::read_dir(folder).unwrap());
     for entry in files.into_iter().flatten() {
         let path = entry.unwrap().path();

@@ -100,7 +100,7 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
     new_game(page, site, "bot", KINDS, "5").await;
     let game = path(page).await;
     let mut sights = sights_of_games(&game, &waiting, &over);
-    sights.extend(sights_of_study());
+    sights.extend(sights_of_study(&reviewed));
     sights.extend(sights_of_accounts());
     sights
 }
@@ -150,7 +150,7 @@ fn sights_of_games(game: &str, waiting: &str, over: &str) -> Vec<Sight> {
 }
 
 /// Analysis, editor, rules, puzzles and lessons.
-fn sights_of_study() -> Vec<Sight> {
+fn sights_of_study(reviewed: &str) -> Vec<Sight> {
     use Arrange::{Engine, Nothing, Press, Until};
     vec![
         Sight::new("analysis", "/analysis", Engine),
@@ -161,7 +161,7 @@ fn sights_of_study() -> Vec<Sight> {
         ),
         Sight::new(
             "review",
-            &reviewed,
+            reviewed,
             Until("!document.querySelector('#reviewed').hidden"),
         ),
         Sight::new(
