@@ -142,15 +142,15 @@ impl RoundReviewer {
     /// Weighs a decision against the best.
     fn judge(&mut self, seat: Seat, played: CardSet) {
         let view = View::of(&self.round, Some(seat));
-        let player = Player::new(Level::Strong, 1).with_limits(Limits::rollouts(ROLLOUTS));
-        let ways = player.candidates(&view);
+        let engine = Player::new(Level::Strong, 1).with_limits(Limits::rollouts(ROLLOUTS));
+        let ways = engine.candidates(&view);
         let is_same = |cards: &CardSet| cards.faces() == played.faces();
         if ways.len() < 2 && ways.first().is_none_or(is_same) {
             return;
         }
         let best = match view.stage {
-            Stage::Burying => player.bury(&view),
-            _ => player.play(&view),
+            Stage::Burying => engine.bury(&view),
+            _ => engine.play(&view),
         };
         let (loss, error) = if is_same(&best) {
             (0.0, 0.0)
@@ -266,9 +266,9 @@ mod tests {
     #[test]
     fn deal_skill_and_luck_add_up_to_the_result() {
         for (number, level) in [(1, Level::Normal), (2, Level::Random)] {
-            let played = round(number, Player::new(level, number));
-            let review = review(&played);
-            let Phase::Over(over) = played.phase() else {
+            let finished = round(number, Player::new(level, number));
+            let review = review(&finished);
+            let Phase::Over(over) = finished.phase() else {
                 panic!("the round is over");
             };
             assert_eq!((review.points, review.needed), (over.result.points, 80));
