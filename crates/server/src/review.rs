@@ -35,6 +35,9 @@ pub(crate) trait Reviewer: Send + fmt::Debug {
     fn review(&self) -> Option<Value>;
 }
 
+/// A review that can go on, or why there is none.
+type Begun = Result<Box<dyn Reviewer>, Refusal>;
+
 /// How a game is reviewed.
 #[derive(Debug)]
 pub(crate) struct Reviews {
@@ -43,7 +46,7 @@ pub(crate) struct Reviews {
     /// How many rounds of the export can be reviewed.
     pub(crate) rounds: fn(&str) -> u32,
     /// Begins a review of a round of the export.
-    pub(crate) begin: fn(&str, u32) -> Result<Box<dyn Reviewer>, Refusal>,
+    pub(crate) begin: fn(&str, u32) -> Begun,
 }
 
 /// Which game: the table and the round, from 1 on.
