@@ -373,7 +373,8 @@ function drawActions() {
   const people = view.seats.every((seat) => seat.kind === 'human');
   need('#hint').hidden = !(view.phase === 'playing' && view.you !== null && view.seats.some((seat) => seat.kind === 'bot'));
   need('#to-analysis').hidden = people && view.phase !== 'over';
-  need('#to-review').hidden = view.phase !== 'over' || !view.turns.length;
+  const review = document.getElementById('to-review');
+  if (review) review.hidden = view.phase !== 'over' || !view.turns.length;
 }
 
 function flip() {

@@ -9,7 +9,7 @@
     reason = "tools of tests fail by panicking"
 )]
 
-#[path = "server/common.rs"]
+#[path = "server/common/mod.rs"]
 mod common;
 #[path = "server/tractor/table.rs"]
 mod table;

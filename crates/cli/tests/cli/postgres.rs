@@ -73,7 +73,7 @@ async fn killed_over_postgresql_it_loses_nothing_and_moves_to_sqlite() {
         lines.map(str::to_owned).collect()
     };
     assert_eq!(sums(&exported), sums(&imported));
-    assert_eq!(sums(&exported).len(), 11);
+    assert_eq!(sums(&exported).len(), 14);
     assert!(complaint(&["import", file], &folder.0).contains("not empty"));
     let server = start(&folder.0);
     ann.address = server.address;

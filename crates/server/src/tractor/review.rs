@@ -161,6 +161,8 @@ mod tests {
             .unwrap();
         assert_eq!(worst.0, 1, "who plays at random loses most: {lost:?}");
         let judged = review["decisions"].as_array().unwrap();
-        assert!(judged.iter().any(|one| one["judgement"] == "blunder"));
+        let is_bad = |one: &Value| matches!(one["judgement"].as_str(), Some("mistake" | "blunder"));
+        assert!(judged.iter().any(is_bad), "{judged:?}");
+        assert_eq!([0.0, BLUNDER].map(judgement), ["good", "blunder"]);
     }
 }

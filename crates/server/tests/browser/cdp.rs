@@ -255,12 +255,25 @@ impl Page {
                     ids.collect()
                 };
                 let ended = named(&["Network.loadingFinished", "Network.loadingFailed"]);
-                !named(&["Network.requestWillBeSent"]).is_subset(&ended)
+                let is_open = |event: &&Value| {
+                    let id = event["params"]["requestId"].as_str();
+                    event["method"] == "Network.requestWillBeSent"
+                        && id.is_some_and(|id| !ended.contains(id))
+                };
+                let open = events.iter().filter(is_open);
+                let urls = open.map(|event| event["params"]["request"]["url"].to_string());
+                // The end of a worker's own script is told to the worker.
+                let urls = urls.filter(|url| !AFTER_PAINT.iter().any(|part| url.contains(part)));
+                urls.collect::<Vec<String>>()
             })
         };
         let deadline = Instant::now() + HANG;
-        while open() {
-            assert!(Instant::now() < deadline, "a request has no end");
+        loop {
+            let open = open();
+            if open.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < deadline, "a request has no end: {open:?}");
             // Looks again until the answers have come.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }

@@ -7,7 +7,7 @@
     reason = "tools of tests fail by panicking"
 )]
 
-#[path = "../server/common.rs"]
+#[path = "../server/common/mod.rs"]
 mod common;
 #[path = "../server/tractor/table.rs"]
 #[allow(dead_code, reason = "these tests use a part of it")]

@@ -12,7 +12,9 @@ const MIDDLE: &str = "4c6/1n3h1h3/3a2s2a1/2n1gt1t3/2i3m2ei/4i5f/5T1f3/2IE2M2EI/2
 /// Fonts and pictures have come, and whatever moves and will end has ended.
 const AT_REST: &str = r"(async () => {
   await document.fonts.ready;
-  await Promise.all([...document.images].map((image) => image.decode().catch(() => null)));
+  // A picture in a closed part of the page is not fetched before somebody opens it.
+  const awaited = (image) => image.loading !== 'lazy' || image.complete;
+  await Promise.all([...document.images].filter(awaited).map((image) => image.decode().catch(() => null)));
   const ends = (motion) => motion.effect?.getComputedTiming().endTime !== Infinity;
   await Promise.all(document.getAnimations().filter(ends).map((motion) => motion.finished.catch(() => null)));
 })()";

@@ -189,7 +189,7 @@ async fn the_page_labels_old_files_and_refuses_altered_ones() {
         .eval("document.querySelector('#promise').innerText")
         .await;
     assert!(
-        words.as_str().unwrap().contains("weaker promise"),
+        words.as_str().unwrap().contains("weaker guarantee"),
         "{words}"
     );
     for (from, to, code) in [

@@ -23,7 +23,7 @@ const SAID: &str = r#"(() => {
 })()"#;
 
 /// Names that are the same everywhere.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 15] = [
     "Convoy",
     "FEN",
     "PGN",
@@ -36,6 +36,9 @@ const NAMES: [&str; 12] = [
     "Enter",
     "Esc",
     "MARK",
+    "http",
+    "https",
+    "localhost",
 ];
 
 async fn said(page: &Page) -> BTreeSet<String> {

@@ -11,7 +11,7 @@
 
 #[path = "../browser/cdp.rs"]
 mod cdp;
-#[path = "../server/common.rs"]
+#[path = "../server/common/mod.rs"]
 mod common;
 #[path = "../browser/desk.rs"]
 mod desk;
