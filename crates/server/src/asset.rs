@@ -1,6 +1,8 @@
 //! What browsers fetch besides pages: the tree of `web/` and the modules of the npm package, embedded in
 //! release builds and read from disk in debug builds.
 
+mod comment;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::{self, Read as _};
@@ -161,7 +163,12 @@ async fn body(path: &str, headers: &HeaderMap) -> Option<(Bytes, bool)> {
             return Some((bytes, true));
         }
     }
-    Some((file.data.into_owned().into(), false))
+    let is_text = path.ends_with(".js") || path.ends_with(".css");
+    let bytes = match str::from_utf8(&file.data) {
+        Ok(text) if is_text && !path.starts_with(PACKAGE) => comment::strip(text).into_bytes(),
+        _ => file.data.into_owned(),
+    };
+    Some((bytes.into(), false))
 }
 
 /// `GET /assets/{fingerprint}/{*path}`
