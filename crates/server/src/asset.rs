@@ -163,7 +163,8 @@ async fn body(path: &str, headers: &HeaderMap) -> Option<(Bytes, bool)> {
             return Some((bytes, true));
         }
     }
-    let is_text = path.ends_with(".js") || path.ends_with(".css");
+    let kind = content_type(path);
+    let is_text = kind.starts_with("text/javascript") || kind.starts_with("text/css");
     let bytes = match str::from_utf8(&file.data) {
         Ok(text) if is_text && !path.starts_with(PACKAGE) => comment::strip(text).into_bytes(),
         _ => file.data.into_owned(),

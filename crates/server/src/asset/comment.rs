@@ -11,13 +11,9 @@ pub(super) fn strip(text: &str) -> String {
             within = !trimmed.ends_with("*/");
             true
         } else if trimmed.starts_with("/*") {
-            match trimmed.find("*/") {
-                Some(end) => end + 2 == trimmed.len(),
-                None => {
-                    within = true;
-                    true
-                }
-            }
+            let end = trimmed.find("*/");
+            within = end.is_none();
+            end.is_none_or(|end| end + 2 == trimmed.len())
         } else {
             trimmed.starts_with("//")
         };
