@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::cdp::{Browser, Page};
 use super::desk::{KINDS, clean, new_game, open, ready, turns};
 use super::hand::Hand;
-use crate::common::Site;
+use crate::common::{LONG, Site};
 
 fn package() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bindings/js")
@@ -217,17 +217,16 @@ async fn visitors_draw_on_the_element_with_mouse_and_finger() {
     clean(&page);
 }
 
-/// What an expression is in the only frame of a page.
+/// What an expression is in the only frame of a page; nothing while the frame is being loaded.
 async fn in_frame(page: &Page, expression: &str) -> Value {
     let tree = page.call("Page.getFrameTree", json!({})).await;
     let frame = &tree["frameTree"]["childFrames"][0]["frame"]["id"];
-    let world = page
-        .call("Page.createIsolatedWorld", json!({ "frameId": frame }))
-        .await;
-    let evaluate = json!({
-        "expression": expression, "contextId": world["executionContextId"], "returnByValue": true,
-    });
-    page.call("Runtime.evaluate", evaluate).await["result"]["value"].clone()
+    let params = json!({ "frameId": frame });
+    let world = page.ask("Page.createIsolatedWorld", params, LONG).await;
+    let context = world.unwrap_or_default()["executionContextId"].clone();
+    let params = json!({ "expression": expression, "contextId": context, "returnByValue": true });
+    let answer = page.ask("Runtime.evaluate", params, LONG).await;
+    answer.unwrap_or_default()["result"]["value"].clone()
 }
 
 async fn until_in_frame(page: &Page, expression: &str) {

@@ -204,8 +204,11 @@ async fn exchanging_hidden_cards_changes_nothing_that_a_seat_is_sent() {
     }
 }
 
-/// Card texts that occur anywhere in an answer.
+/// Card texts that occur anywhere in an answer, but for guests' names, which may end as a card is written.
 pub(crate) fn cards_in(text: &str) -> BTreeSet<String> {
+    let (first, others) = text.split_once("Guest-").unwrap_or((text, ""));
+    let others = others.split("Guest-").filter_map(|part| part.get(4..));
+    let text: String = std::iter::once(first).chain(others).collect();
     let all: Vec<String> = Card::all().map(|card| card.to_string()).collect();
     all.into_iter()
         .filter(|card| text.contains(&format!("\"{card}\"")) || text.contains(&format!("{card} ")))
