@@ -245,31 +245,13 @@ impl Page {
 
     /// Waits until nothing is on its way to the page.
     pub(crate) async fn loaded(&self) {
-        let open = || {
-            self.line.events(&self.session, |events| {
-                // A request that is led elsewhere begins again under its name.
-                let named = |names: &[&str]| -> BTreeSet<&str> {
-                    let named = |event: &&Value| names.iter().any(|name| event["method"] == *name);
-                    let events = events.iter().filter(named);
-                    let ids = events.filter_map(|event| event["params"]["requestId"].as_str());
-                    ids.collect()
-                };
-                let ended = named(&["Network.loadingFinished", "Network.loadingFailed"]);
-                let is_open = |event: &&Value| {
-                    let id = event["params"]["requestId"].as_str();
-                    event["method"] == "Network.requestWillBeSent"
-                        && id.is_some_and(|id| !ended.contains(id))
-                };
-                let open = events.iter().filter(is_open);
-                let urls = open.map(|event| event["params"]["request"]["url"].to_string());
-                // The end of a worker's own script is told to the worker.
-                let urls = urls.filter(|url| !AFTER_PAINT.iter().any(|part| url.contains(part)));
-                urls.collect::<Vec<String>>()
-            })
-        };
-        // The browser does not tell the end of every request for a picture that it already has.
-        let deadline = Instant::now() + Duration::from_secs(15);
-        while !open().is_empty() && Instant::now() < deadline {
+        let deadline = Instant::now() + HANG;
+        loop {
+            let open = self.line.events(&self.session, open_requests);
+            if open.is_empty() {
+                return;
+            }
+            assert!(Instant::now() < deadline, "a request has no end: {open:?}");
             // Looks again until the answers have come.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -455,6 +437,29 @@ impl Page {
     }
 }
 
+/// The addresses that have been asked for and have not come. The end of a worker's own script is told to the worker, and
+/// where a picture is asked for again while it is there, the browser does not always tell the end of that.
+fn open_requests(events: &[Value]) -> Vec<String> {
+    let id = |event: &Value| event["params"]["requestId"].as_str().map(str::to_owned);
+    let ends = ["Network.loadingFinished", "Network.loadingFailed"];
+    let ends = events
+        .iter()
+        .filter(|event| ends.iter().any(|end| event["method"] == *end));
+    let ended: BTreeSet<String> = ends.filter_map(id).collect();
+    let sent = events
+        .iter()
+        .filter(|event| event["method"] == "Network.requestWillBeSent");
+    let sent = sent.map(|event| (id(event), &event["params"]["request"]["url"]));
+    let (come, open): (Vec<_>, Vec<_>) =
+        sent.partition(|(id, _)| id.as_ref().is_some_and(|id| ended.contains(id)));
+    let come: Vec<&Value> = come.into_iter().map(|(_, url)| url).collect();
+    let open = open.into_iter().map(|(_, url)| url);
+    let open = open.filter(|url| !come.contains(url));
+    let open = open.filter_map(|url| url.as_str().map(str::to_owned));
+    open.filter(|url| !AFTER_PAINT.iter().any(|part| url.contains(part)))
+        .collect()
+}
+
 fn complaint(event: &Value) -> Option<String> {
     let params = &event["params"];
     match event["method"].as_str()? {
@@ -474,4 +479,17 @@ fn complaint(event: &Value) -> Option<String> {
         }
         _ => None,
     }
+}
+
+#[test]
+fn a_request_is_open_until_it_or_its_like_has_come() {
+    let sent = |id: &str, url: &str| json!({ "method": "Network.requestWillBeSent", "params": { "requestId": id, "request": { "url": url } } });
+    let ended =
+        |id: &str| json!({ "method": "Network.loadingFinished", "params": { "requestId": id } });
+    let mut events = vec![sent("1", "/a"), sent("2", "/b"), sent("3", "/a")];
+    assert_eq!(open_requests(&events), ["/a", "/b", "/a"]);
+    events.push(ended("1"));
+    assert_eq!(open_requests(&events), ["/b"]);
+    events.push(ended("2"));
+    assert!(open_requests(&events).is_empty());
 }
