@@ -1,7 +1,9 @@
 //! Who may keep an answer: what is personal is kept by nobody, and what everybody may keep carries
 //! nobody's cookie.
 
-use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
+};
 use serde_json::json;
 
 use crate::common::{Answer, Site, Visitor, pair, register};
@@ -28,7 +30,20 @@ fn is_public(path: &str) -> bool {
         || ["/favicon.ico", "/openapi.json", "/service-worker.js"].contains(&path)
 }
 
+/// No answer's kind is guessed, and whatever a browser may show as a document has a policy: pictures and errors too.
+fn judge_protection(what: &str, answer: &Answer) {
+    assert_eq!(answer.headers[X_CONTENT_TYPE_OPTIONS], "nosniff", "{what}");
+    let kind = answer.headers.get(CONTENT_TYPE);
+    let kind = kind.map_or("", |kind| kind.to_str().unwrap());
+    let is_part = kind.starts_with("text/javascript") || kind.starts_with("text/css");
+    let policy = answer.headers.get(CONTENT_SECURITY_POLICY);
+    let policy = policy.map_or("", |policy| policy.to_str().unwrap());
+    let is_strict = policy.starts_with("default-src 'none'");
+    assert!(is_part || is_strict, "{what} ({kind}): {policy:?}");
+}
+
 fn judge(what: &str, path: &str, answer: &Answer) {
+    judge_protection(what, answer);
     let caches: Vec<_> = answer.headers.get_all(CACHE_CONTROL).iter().collect();
     assert_eq!(caches.len(), 1, "{what}");
     let cache = caches[0].to_str().unwrap();
