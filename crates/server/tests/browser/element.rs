@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::cdp::{Browser, Page};
 use super::desk::{KINDS, clean, new_game, open, ready, turns};
 use super::hand::Hand;
+use super::line::HANG;
 use crate::common::{LONG, Site};
 
 fn package() -> PathBuf {
@@ -230,14 +231,15 @@ async fn in_frame(page: &Page, expression: &str) -> Value {
 }
 
 async fn until_in_frame(page: &Page, expression: &str) {
-    // Looks again until it is so; the frame loads on its own.
-    for _ in 0..1500 {
-        if in_frame(page, expression).await == true {
-            return;
-        }
+    let begun = std::time::Instant::now();
+    while in_frame(page, expression).await != true {
+        assert!(
+            begun.elapsed() < HANG,
+            "never so in the frame: {expression}"
+        );
+        // Looks again until it is so; the frame loads on its own.
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
-    panic!("never so in the frame: {expression}");
 }
 
 async fn framed(browser: &Browser, snippet: &str) -> Page {

@@ -12,7 +12,7 @@ use sqlx::AssertSqlSafe;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool};
 
 use crate::common::database::sqlite;
-use crate::common::{Folder, Site, Visitor, config, hex, log_in, pair, register, signed};
+use crate::common::{Folder, Site, Visitor, config, hex, log_in, pair, register, signed, until};
 
 #[tokio::test]
 async fn a_password_is_changed_by_whoever_knows_it() {
@@ -259,14 +259,10 @@ async fn accounts_of_earlier_versions_are_mended() {
     let me = json!({ "player": "Ann", "account": true });
     assert_eq!(ann.get("/api/v1/me").await.json(), me);
     for table in tables {
-        let followed = async {
-            while ann.view(table).await["you"].is_null() {
-                tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-            }
-        };
-        tokio::time::timeout(crate::common::LONG, followed)
-            .await
-            .unwrap();
+        until("the seat follows", async || {
+            !ann.view(table).await["you"].is_null()
+        })
+        .await;
     }
     let archive = ann.get("/api/v1/archive").await.json();
     assert_eq!(archive["tables"][0]["id"], tables[0]);

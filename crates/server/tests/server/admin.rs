@@ -1,29 +1,22 @@
 //! What operators do with `convoy admin`, as the server carries it out.
 
-use std::time::Duration;
-
 use axum::http::StatusCode;
 use convoy_server::{AdminCommand, AuditEntry, Store};
 use serde_json::{Value, json};
 
 use crate::common::database::{Storage, fresh};
-use crate::common::{LONG, PASSWORD, Site, Visitor, config, log_in, pair, register};
+use crate::common::{PASSWORD, Site, Visitor, config, log_in, pair, register, until_some};
 
 /// Writes a command down and waits until it is carried out.
 async fn run(store: &dyn Store, command: AdminCommand) -> String {
     let entry = AuditEntry::new("tester", command, 1);
     store.add_audit(&entry).await.unwrap();
-    let done = async {
-        loop {
-            let entries = store.audit(false, 100).await.unwrap();
-            let own = entries.into_iter().find(|found| found.id == entry.id);
-            if let Some(outcome) = own.unwrap().outcome {
-                return outcome;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(LONG, done).await.unwrap()
+    until_some("the command is carried out", async || {
+        let entries = store.audit(false, 100).await.unwrap();
+        let own = entries.into_iter().find(|found| found.id == entry.id);
+        own.unwrap().outcome
+    })
+    .await
 }
 
 fn named(name: &str) -> String {

@@ -26,7 +26,7 @@ async fn play_badly(visitor: Visitor, table: String, turns: usize, mut seed: u64
             return socket.view;
         }
         match below(&mut seed, 6) {
-            // Gone without a word, and back with what was known.
+            // Gone without a word, and back after a random time with what was known.
             0 => {
                 let view = socket.view.clone();
                 drop(socket);
@@ -39,7 +39,7 @@ async fn play_badly(visitor: Visitor, table: String, turns: usize, mut seed: u64
                 view["seq"] = json!(1);
                 socket = visitor.resume(&table, Some(view)).await;
             }
-            // Late.
+            // Late by a random time: the order of what two players do is what is tried.
             2 => tokio::time::sleep(Duration::from_millis(below(&mut seed, 30) as u64)).await,
             _ => {}
         }

@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
-use crate::common::{LONG, Site, Visitor, config, connect, limits};
+use crate::common::{LONG, Site, Visitor, config, connect, limits, until};
 
 async fn site(limits: Limits) -> Site {
     Site::with(Config { limits, ..config() }).await
@@ -36,13 +36,7 @@ async fn a_session_has_so_many_sockets() {
     assert!(lobby(&bob).await.is_ok());
     drop(first);
     // The server notices the end in its own time.
-    timeout(LONG, async {
-        while lobby(&ann).await.is_err() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    })
-    .await
-    .unwrap();
+    until("a socket has room", async || lobby(&ann).await.is_ok()).await;
 }
 
 #[tokio::test]
@@ -94,13 +88,10 @@ async fn a_player_has_so_many_tables_that_are_not_over() {
     socket.act("abort", Value::Null).await;
     socket.until_view(|view| view["phase"] == "over").await;
     // The table gives its place back a moment after it has told its end.
-    timeout(LONG, async {
-        while ann.post("/api/v1/tables", &new_table).await.status != StatusCode::CREATED {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+    until("a table has room", async || {
+        ann.post("/api/v1/tables", &new_table).await.status == StatusCode::CREATED
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 #[tokio::test]
@@ -123,17 +114,11 @@ async fn a_session_has_so_many_analyses() {
     // Another question on the same socket replaces the first, and so do others' go on.
     drop(first);
     // The server notices that in its own time.
-    timeout(LONG, async {
-        loop {
-            second.send(&ask).await;
-            if second.next().await["t"] == "line" {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+    until("an analysis has room", async || {
+        second.send(&ask).await;
+        second.next().await["t"] == "line"
     })
-    .await
-    .unwrap();
+    .await;
     drop(second);
     let mut other = bob.socket("/ws/analysis").await;
     other.send(&ask).await;

@@ -1,16 +1,14 @@
 //! What PostgreSQL alone can do to a storage: end, be slow to come back, belong to somebody else.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use crate::common::database::new_schema;
-use crate::common::{LONG, Site, config, pair};
+use crate::common::{Site, config, pair, until};
 use convoy_server::{
     Append, DatabaseUrl, PostgresStore, Storage, Store, StoreError, Stored, TableId, conformance,
 };
 use convoy_test_postgres::Server;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use std::sync::Arc;
 
 async fn open(url: &DatabaseUrl) -> PostgresStore {
     PostgresStore::open(url, Storage::default()).await.unwrap()
@@ -34,16 +32,6 @@ fn event(table: &TableId, seq: u64) -> Append {
         },
         summary: None,
     }
-}
-
-async fn until(what: &str, is_so: impl Fn() -> bool) {
-    let waited = async {
-        while !is_so() {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    let waited = tokio::time::timeout(LONG, waited).await;
-    waited.unwrap_or_else(|_| panic!("{what}"));
 }
 
 #[tokio::test]
@@ -122,7 +110,7 @@ async fn an_outage_refuses_moves_and_the_game_goes_on_afterwards() {
 
     server.start_again().unwrap();
     let store = site.app.store();
-    until("it resumes", || store.health().fault.is_none()).await;
+    until("it resumes", async || store.health().fault.is_none()).await;
     assert_eq!(red.get("/readyz").await.status, 200);
     let after = red.view(&table).await;
     for field in ["fen", "seq", "turns"] {
@@ -147,27 +135,19 @@ async fn connections_that_the_server_ends_are_replaced() {
         )
         .await;
         // It may be noticed by the write, which is refused then, or before.
-        let appended = async {
-            while store.append(event(&table, seq)).await.is_err() {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-        };
-        tokio::time::timeout(LONG, appended).await.unwrap();
+        until("it is written", async || {
+            store.append(event(&table, seq)).await.is_ok()
+        })
+        .await;
     }
     assert_eq!(store.events(&table).await.unwrap().len(), 4);
     let mut side = PgConnection::connect(&server.url()).await.unwrap();
-    let locked = async {
-        let held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted";
-        while sqlx::query_scalar::<_, i64>(held)
-            .fetch_one(&mut side)
-            .await
-            .unwrap()
-            == 0
-        {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(LONG, locked).await.unwrap();
+    let held = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted";
+    until("the lock is taken again", async || {
+        let count = sqlx::query_scalar::<_, i64>(held).fetch_one(&mut side);
+        count.await.unwrap() > 0
+    })
+    .await;
     let second = PostgresStore::open(&url, Storage::default()).await;
     assert!(matches!(second, Err(StoreError::InUse(_))), "{second:?}");
 }

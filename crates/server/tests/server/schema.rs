@@ -9,7 +9,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::common::database::sqlite;
-use crate::common::{Folder, Site, config};
+use crate::common::{Folder, Site, config, until};
 
 /// What a server of the time wrote: a finished game, two tables that wait, an account.
 const BEFORE: &str = include_str!("../data/before-migrations.sql");
@@ -68,19 +68,11 @@ async fn a_file_from_before_migrations_is_adopted_without_loss() {
     }
     let site = Site::over(sqlite(&file).await, config()).await;
     let somebody = site.visitor().await;
-    let moved = async {
-        while !somebody
-            .get("/archive/Ann")
-            .await
-            .text
-            .contains("n99gs1mfmeah")
-        {
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(crate::common::LONG, moved)
-        .await
-        .unwrap();
+    until("the game is in Ann's archive", async || {
+        let archive = somebody.get("/archive/Ann").await;
+        archive.text.contains("n99gs1mfmeah")
+    })
+    .await;
     let view = somebody.view("n99gs1mfmeah").await;
     assert_eq!(view["seats"][0]["name"], "Ann");
     assert_eq!(view["turns"][0]["lan"], "Ic5c6");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
 
 use crate::common::database::Storage;
-use crate::common::{Site, Visitor, config, log_in, pair, register};
+use crate::common::{Site, Visitor, config, log_in, pair, register, until};
 
 /// What closes a socket.
 async fn close_code(socket: &mut crate::common::Socket) -> Option<u16> {
@@ -267,12 +267,8 @@ async fn a_session_expires_when_it_is_not_used() {
     site.app.store().close().await.unwrap();
     let site = Site::over(storage.open().await, config()).await;
     let store = site.app.store();
-    let purged = async {
-        while store.session(&token).await.unwrap().is_some() {
-            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(crate::common::LONG, purged)
-        .await
-        .unwrap();
+    until("the session is purged", async || {
+        store.session(&token).await.unwrap().is_none()
+    })
+    .await;
 }

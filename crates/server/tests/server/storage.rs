@@ -11,7 +11,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
 use crate::common::database::{Storage, sqlite};
-use crate::common::{Folder, Site, Visitor, config, pair};
+use crate::common::{Folder, Site, Visitor, config, pair, until_some};
 
 #[tokio::test]
 async fn sqlite_in_a_file_conforms() {
@@ -71,19 +71,13 @@ async fn ready(visitor: &Visitor) -> (u16, String) {
     (answer.status.as_u16(), answer.text)
 }
 
-/// Waits until `/readyz` has this status; the limit is for a test that fails.
+/// Waits until `/readyz` has this status.
 async fn until_ready(visitor: &Visitor, status: u16) -> String {
-    let waited = async {
-        loop {
-            match ready(visitor).await {
-                (now, text) if now == status => return text,
-                _ => tokio::time::sleep(Duration::from_millis(20)).await,
-            }
-        }
-    };
-    tokio::time::timeout(crate::common::LONG, waited)
-        .await
-        .unwrap()
+    until_some("/readyz has the status", async || {
+        let (now, text) = ready(visitor).await;
+        (now == status).then_some(text)
+    })
+    .await
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::common::{LONG, STILL, Site, Socket, Visitor, config};
+use crate::common::{LONG, STILL, Site, Socket, Visitor, config, until};
 
 /// A connection with the rights of a worker.
 async fn as_worker(server: &Server) -> Nats {
@@ -34,17 +34,11 @@ async fn start_worker(server: &Server, slots: usize) {
         work(&nats, size, std::future::pending()).await
     });
     let client = bare(server, "node").await;
-    timeout(LONG, async {
-        loop {
-            let answer = client.request("engine.cotulenh", "nonsense".into()).await;
-            if answer.is_ok_and(|answer| &*answer.payload == b"\"refused\"") {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+    until("the worker answers", async || {
+        let answer = client.request("engine.cotulenh", "nonsense".into()).await;
+        answer.is_ok_and(|answer| &*answer.payload == b"\"refused\"")
     })
-    .await
-    .unwrap();
+    .await;
 }
 
 /// Takes requests about Cờ Tư Lệnh and leaves the answers to the test.
@@ -153,6 +147,7 @@ async fn a_worker_sees_the_cards_of_one_seat() {
             tokio::select! {
                 message = heard.next() => break message.unwrap(),
                 _ = socket.frame() => {}
+                // The clock of this table stands still: the test lets it run out, again until the bot is asked.
                 () = tokio::time::sleep(Duration::from_millis(20)) => {
                     site.app.fire_deadline(&id).await.unwrap();
                 }
@@ -273,13 +268,7 @@ async fn a_lost_connection_is_taken_up_again() {
     bot_moves(&mut against_bot(&ann).await).await;
     server.start_again().unwrap();
     start_worker(&server, 1).await;
-    timeout(LONG, async {
-        while !is_up().await {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    })
-    .await
-    .unwrap();
+    until("NATS is up", is_up).await;
     bot_moves(&mut against_bot(&ann).await).await;
     assert!(count(&ann, "done").await > 0);
 }

@@ -155,6 +155,7 @@ async fn hole(site: &Site, browser: &Browser, flow: Flow) -> bool {
     ann.until("document.querySelector('#status .offline')")
         .await;
     let noticed = since(begun);
+    // The hole lasts its time, of which noticing it took a part.
     tokio::time::sleep(HOLE.saturating_sub(begun.elapsed())).await;
     proxy.set(Flow::Open);
     let begun = Instant::now();

@@ -5,11 +5,10 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use convoy_server::{Config, Limits, Pace, Rates, Thinking};
 use serde_json::{Value, json};
-use tokio::time::timeout;
 
 use super::{From, PROXY, only, stranger};
 use crate::common::database::Storage;
-use crate::common::{LONG, Site, Socket, Visitor, config, limits};
+use crate::common::{Site, Socket, Visitor, config, limits, until};
 
 /// A site with one thread to think, and an address of our own choosing for every visitor.
 async fn one_thread(presence: Duration, queue: usize) -> Site {
@@ -111,14 +110,10 @@ async fn h1_a_bot_answers_people_who_play_by_calls_alone() {
     let table = ann
         .open(json!({ "opponent": "bot", "level": 1, "color": "b" }))
         .await;
-    let moved = async {
-        while ann.view(&table).await["turns"] == json!([]) {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    timeout(LONG, moved)
-        .await
-        .expect("the bot moves without a socket");
+    until("the bot moves without a socket", async || {
+        ann.view(&table).await["turns"] != json!([])
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -245,18 +240,14 @@ async fn m2_people_of_one_address_cannot_fill_the_lobby() {
         }
     }
     let most = Limits::default().listed_per_address;
-    timeout(LONG, async {
-        loop {
-            let listed = ann.get("/api/v1/tables?state=open").await.json();
-            let tables = listed["tables"].as_array().unwrap();
-            assert!(tables.len() <= most + 1);
-            if tables.len() == most + 1 {
-                break assert!(tables.iter().any(|row| row["id"] == *attended));
-            }
-            // The last sockets are being joined.
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+    // The last sockets are being joined.
+    until("all that may be listed are", async || {
+        let listed = ann.get("/api/v1/tables?state=open").await.json();
+        let tables = listed["tables"].as_array().unwrap();
+        assert!(tables.len() <= most + 1);
+        let is_whole = tables.len() == most + 1;
+        assert!(!is_whole || tables.iter().any(|row| row["id"] == *attended));
+        is_whole
     })
-    .await
-    .unwrap();
+    .await;
 }

@@ -9,6 +9,7 @@
 pub(crate) mod database;
 mod socket;
 mod visitor;
+mod wait;
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -26,6 +27,7 @@ use tokio::net::TcpListener;
 
 pub(crate) use socket::{Socket, Stream, connect, some_turn};
 pub(crate) use visitor::{Answer, Visitor};
+pub(crate) use wait::{until, until_some};
 
 /// The sources that list the routes of the application.
 pub(crate) const ROUTES: [&str; 4] = [
