@@ -41,4 +41,4 @@ saved-delete-sure = Xóa bài phân tích đã lưu này? Liên kết của nó 
 saved-deleted = Đã xóa.
 saved-own = Các bài phân tích bạn đã lưu
 saved-why = Ai có liên kết đều xem được bài phân tích đã lưu; chỉ bạn mới sửa hoặc xóa được.
-review-link = Xem lại và đánh giá
+review-link = Đánh giá ván

@@ -41,4 +41,4 @@ saved-delete-sure = 删除这个已保存的分析吗？它的链接将失效。
 saved-deleted = 已删除。
 saved-own = 你保存的分析
 saved-why = 有链接的人都能查看已保存的分析；只有你能修改或删除。
-review-link = 回顾
+review-link = 复盘

@@ -11,15 +11,19 @@ const EVERY = 500;
 async function wait({ id, round }) {
   const path = `/api/v1/tables/${id}/review`;
   let now = await post(path, { round });
+  let lost = false;
   const bar = /** @type {HTMLProgressElement} */ (need('#progress'));
   while (now.state === 'running') {
     bar.hidden = false;
     bar.max = Math.max(1, now.all);
     bar.value = now.done;
-    need('#status').textContent = t('review-running', { done: now.done, all: now.all });
+    need('#status').textContent = lost ? t('offline') : t('review-running', { done: now.done, all: now.all });
     drawn();
     await new Promise((resolve) => setTimeout(resolve, EVERY));
-    const reply = await fetch(`${path}?round=${round}`);
+    // The review goes on whether somebody looks or not.
+    const reply = await fetch(`${path}?round=${round}`).catch(() => null);
+    lost = !reply;
+    if (!reply) continue;
     now = await reply.json();
     if (!reply.ok) throw new Refused(now.error?.code ?? String(reply.status), now.error?.message ?? reply.statusText);
   }
