@@ -31,10 +31,10 @@ enum Brings {
 /// Every package of the gate.
 const PACKAGES: [Package; 10] = [
     Package {
-        name: "chromium",
-        why: "the browser that the tests of the pages drive",
+        name: "chromium-headless-shell",
+        why: "the browser that the tests of the pages drive: Chromium without windows of its own, which saves a third of the time",
         steps: &[Step::Tests],
-        brings: Brings::Path("/usr/bin/chromium"),
+        brings: Brings::Path("/usr/bin/chromium-headless-shell"),
         instead: Some("CONVOY_CHROMIUM"),
     },
     Package {

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Debian's browser; `CONVOY_CHROMIUM` names another.
-const CHROMIUM: &str = "/usr/bin/chromium";
+/// Debian's Chromium without windows of its own; `CONVOY_CHROMIUM` names another.
+const CHROMIUM: &str = "/usr/bin/chromium-headless-shell";
 
 const FLAGS: [&str; 23] = [
     "--headless",
