@@ -117,6 +117,8 @@ impl Person {
 
 /// The page waits for this person to bury or to play.
 const TO_ACT: &str = "document.querySelector('[data-act=hint]')";
+/// Passes, if the page asks this person whether to declare: more than once, where others have declared meanwhile.
+const PASS: &str = "(pass => { pass?.setAttribute('data-pressed', ''); pass?.click(); })(document.querySelector('#pass:not([data-pressed])'))";
 /// The round is over.
 const OVER: &str = "!document.querySelector('#result').hidden";
 /// What is chosen can be played.
@@ -179,6 +181,7 @@ pub(crate) async fn play_on(people: &[&Person]) {
     let mut acted = Instant::now();
     while people[0].page.eval(OVER).await != true {
         for person in people {
+            person.page.eval(PASS).await;
             if person.page.eval(&format!("Boolean({TO_ACT})")).await == true {
                 person.hint().await;
                 acted = Instant::now();

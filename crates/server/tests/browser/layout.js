@@ -7,7 +7,11 @@
   const shown = all.filter(([, e]) => e && e.checkVisibility() && e.getBoundingClientRect().height > 0);
   for (const [selector, e] of all) if (!e) faults.push(`${selector} is missing`);
   // A phone shows a page that is too wide at a smaller scale.
-  if (document.documentElement.scrollWidth > width + 1) faults.push(`scrolls sideways: ${document.documentElement.scrollWidth} of ${width}`);
+  if (document.documentElement.scrollWidth > width + 1) {
+    const beyond = [...document.body.querySelectorAll('*')].filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > width + 1);
+    const names = beyond.map((e) => `${e.tagName}#${e.id}.${e.getAttribute('class')}`);
+    faults.push(`scrolls sideways: ${document.documentElement.scrollWidth} of ${width}: ${names.slice(0, 5).join(' ')}`);
+  }
   scrollTo(0, 0);
   const boxes = shown.map(([selector, e]) => [selector, e, e.getBoundingClientRect()]);
   for (const [selector, , box] of boxes) {

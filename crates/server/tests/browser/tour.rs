@@ -296,7 +296,7 @@ pub(crate) async fn round(browser: &Browser, look: impl AsyncFn(&Page, &Site, &S
     after_the_round(page, &site, path, look).await;
 }
 
-/// What a round leaves behind: its result, its replay, its file, its place in the archive.
+/// What a round leaves behind: its result, its replay, its file, its review, its place in the archive.
 async fn after_the_round(
     page: &Page,
     site: &Site,
@@ -317,6 +317,9 @@ async fn after_the_round(
     );
     let good = Until("document.querySelector('#verified')");
     look(page, site, &Sight::new("verify a round", &verify, good)).await;
+    let review = format!("{path}/review?round=1");
+    let shown = Until("!document.querySelector('#reviewed').hidden");
+    look(page, site, &Sight::new("review of a round", &review, shown)).await;
     look(
         page,
         site,
