@@ -39,7 +39,7 @@ pub(crate) struct Location {
 /// The flags that a server and a worker have in common.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct Common {
-    /// NATS server that connects to workers, such as `nats://node:password@nats.example`
+    /// NATS server that connects to workers and other nodes, such as `nats://node:password@nats.example`
     #[arg(long, value_name = "URL")]
     nats: Option<String>,
     /// error, warn, info, debug or trace [default: info]

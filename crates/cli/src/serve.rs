@@ -164,6 +164,12 @@ async fn serve(ready: Ready, installation: &Installation) -> anyhow::Result<()> 
     let public_url = config.public_url.clone();
     let app = match nats {
         None => App::new(store, config).await?,
+        // Over a database that others reach too, it is one of several nodes.
+        Some(nats) if config.database.is_some() => {
+            let app = App::node(store, config, nats).await?;
+            app.join().await?;
+            app
+        }
         Some(nats) => App::with_nats(store, config, nats).await?,
     };
     let stop = stopped()?;

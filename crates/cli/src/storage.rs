@@ -36,7 +36,7 @@ impl Installation {
             Some(_) if check_integrity => {
                 bail!("--check-integrity reads a file of SQLite; for PostgreSQL use pg_amcheck")
             }
-            Some(url) => open_postgres(url, self.config.storage).await,
+            Some(url) => open_postgres(url, &self.config).await,
         };
         opened.with_context(|| format!("opening the storage in {self}"))
     }
@@ -74,9 +74,13 @@ impl Installation {
 
 async fn open_postgres(
     url: &convoy_server::DatabaseUrl,
-    storage: convoy_server::Storage,
+    config: &Config,
 ) -> anyhow::Result<Arc<dyn Store>> {
-    let store = PostgresStore::open(url, storage).await?;
+    let store = if config.nats.is_some() {
+        PostgresStore::open_shared(url, config.storage).await?
+    } else {
+        PostgresStore::open(url, config.storage).await?
+    };
     for risk in store.risks().await? {
         tracing::warn!("an acknowledged move may be lost in a power cut: {risk} in PostgreSQL");
     }

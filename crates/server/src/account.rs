@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::common_password::is_common;
 use crate::game::Player;
 use crate::id::PlayerId;
-use crate::login::DeviceTokens;
+use crate::login::{self, DeviceTokens};
 use crate::name::{self, NameError};
 use crate::refusal::{NotNow, Refusal};
 use crate::session::{self, Visitor};
@@ -45,7 +45,7 @@ pub(crate) async fn register(
     }
     check_name(name)?;
     check_password(password, name)?;
-    app.logins().admit_registration(visitor)?;
+    login::admit_registration(app, visitor).await?;
     let account = Account {
         player: PlayerId::random(),
         name: name.to_owned(),
@@ -91,7 +91,7 @@ pub(crate) async fn log_in(
     let account = app.store().account(name).await?;
     let token = account.as_ref();
     let token = token.and_then(|account| device.token(app.key(), account));
-    app.logins().admit(visitor, name, token)?;
+    login::admit(app, visitor, name, token).await?;
     let account = authenticate(app, visitor, account, password).await?;
     if app.store().is_banned(&account.player).await? {
         return Err(Refusal::Banned);
@@ -124,8 +124,7 @@ async fn own(app: &App, visitor: &Visitor, password: &str) -> Result<Account, Re
     let account = app.store().account_of(visitor.player()).await?;
     let account = account.ok_or(none)?;
     // Whoever is logged in is on a device that has logged in before.
-    app.logins()
-        .admit(visitor, name, Some(&visitor.session()))?;
+    login::admit(app, visitor, name, Some(&visitor.session())).await?;
     authenticate(app, visitor, Some(account), password).await
 }
 

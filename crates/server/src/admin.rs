@@ -28,8 +28,11 @@ pub(crate) async fn maintain(app: Weak<Inner>) {
         if *app.closing().borrow() {
             return;
         }
+        // Of several nodes one carries them out.
+        let cluster = app.cluster();
+        let is_ours = cluster.is_none_or(|cluster| cluster.is_home("admin"));
         // While the storage fails, it tells the log itself.
-        if app.store().health().fault.is_none() {
+        if is_ours && app.store().health().fault.is_none() {
             drop(carry_out(&app).await);
         }
     }

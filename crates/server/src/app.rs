@@ -1,8 +1,10 @@
 //! The application: its state, its routes, its layers.
 
+mod parts;
+
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use ::tractor::Deck;
@@ -17,25 +19,27 @@ use tower_http::compression::CompressionLayer;
 use crate::blocking::Blocking;
 use crate::bot::Bots;
 use crate::client::{self, ClientAddr, PerClient};
+use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::engines::Engines;
 use crate::game::{self, GameOptions};
 use crate::id::TableId;
-use crate::lobby::{Lobby, LobbyConfig};
-use crate::login::LoginLimits;
+use crate::lobby::Lobby;
 use crate::metric::Metrics;
-use crate::nats::Nats;
+use crate::nats::{Nats, NatsError};
 use crate::password::{self, Hasher};
-use crate::pool::{self, Pool};
 use crate::quota::{Permit, Quota};
 use crate::refusal::{Refusal, TooMany};
 use crate::review::RunningReviews;
 use crate::room::unix_now;
 use crate::session::{self, Key, Sockets, Visitor};
+use crate::shared_limit::{Budget, Holding, SharedLimits, SharedPermit};
 use crate::store::{Store, StoreError};
-use crate::throttle::{Rate, Throttle};
+use crate::throttle::Throttle;
 use crate::worker::Workers;
 use crate::{admin, api, asset, form, header, page, puzzle, review, socket};
+
+use parts::{Peers, lobby_config, per_client, pools};
 
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
@@ -54,17 +58,16 @@ pub(crate) struct Inner {
     engines: Engines,
     reviews: RunningReviews,
     nats: Option<Nats>,
+    cluster: Option<Cluster>,
     hasher: Hasher,
     blocking: Blocking,
     drawing: Blocking,
     dummy_hash: String,
-    openings: PerClient<Throttle>,
     questions: PerClient<Throttle>,
-    analyses: PerClient<Throttle>,
-    logins: LoginLimits,
+    /// What all nodes count together.
+    limits: SharedLimits,
     requests: Throttle,
     open_sockets: PerClient<Quota>,
-    running_analyses: PerClient<Quota>,
     connections: Quota,
     warned_of_proxy: AtomicBool,
     closing: watch::Sender<bool>,
@@ -74,7 +77,24 @@ pub(crate) struct Inner {
 impl App {
     /// An application over a storage.
     pub async fn new(store: Arc<dyn Store>, config: Config) -> Result<Self, StoreError> {
-        Self::build(store, config, None, Vec::new()).await
+        Self::build(store, config, Peers::None, Vec::new()).await
+    }
+
+    /// One of several nodes over the same storage. [`App::join`] makes it known to the others.
+    pub async fn node(
+        store: Arc<dyn Store>,
+        config: Config,
+        nats: Nats,
+    ) -> Result<Self, StoreError> {
+        Self::build(store, config, Peers::Nodes(nats), Vec::new()).await
+    }
+
+    /// Joins the other nodes, and learns which of them are there.
+    pub async fn join(&self) -> Result<(), NatsError> {
+        match &self.0.cluster {
+            Some(cluster) => cluster.join(self).await,
+            None => Ok(()),
+        }
     }
 
     /// An application that lets workers think.
@@ -83,7 +103,7 @@ impl App {
         config: Config,
         nats: Nats,
     ) -> Result<Self, StoreError> {
-        Self::build(store, config, Some(nats), Vec::new()).await
+        Self::build(store, config, Peers::Workers(nats), Vec::new()).await
     }
 
     /// An application whose Tractor tables deal these decks, one a round, before they shuffle. For
@@ -94,13 +114,13 @@ impl App {
         config: Config,
         decks: Vec<Deck>,
     ) -> Result<Self, StoreError> {
-        Self::build(store, config, None, decks).await
+        Self::build(store, config, Peers::None, decks).await
     }
 
     async fn build(
         store: Arc<dyn Store>,
         config: Config,
-        nats: Option<Nats>,
+        peers: Peers,
         decks: Vec<Deck>,
     ) -> Result<Self, StoreError> {
         let secret = store.get_or_insert("key", &Key::fresh_text()).await?;
@@ -110,41 +130,44 @@ impl App {
         let (thinking, hasher) = pools(&config, &metrics);
         let games = Arc::new(GameOptions::new(&config, decks));
         let key = Key::from_text(&secret);
-        let workers = nats.clone().map(|nats| {
-            let outcomes = Arc::clone(&metrics.workers);
-            Workers::new(nats, key.clone(), outcomes)
-        });
+        let (nats, cluster) = peers.connect(&key);
+        let outcomes = &metrics.workers;
+        let workers = nats.clone();
+        let workers = workers.map(|nats| Workers::new(nats, key.clone(), Arc::clone(outcomes)));
         let engines = Engines::new(thinking, workers);
         let bots = Bots::new(engines.clone(), config.thinking.bot_pause);
         let (rates, limits) = (&config.rates, &config.limits);
+        let shared = SharedLimits::new(rates, limits, key.clone(), cluster.clone());
         let lobby = Lobby::new(
             Arc::clone(&store),
             bots,
             Arc::clone(&metrics),
-            lobby_config(&config),
+            lobby_config(&config, shared.clone()),
             Arc::clone(&games),
+            cluster.clone(),
         );
         let app = Self(Arc::new(Inner {
             key,
             sessions_since: since.parse().unwrap_or(0),
-            sockets: Sockets::default(),
+            sockets: Sockets::new(cluster.clone()),
             lobby,
             store,
             metrics,
             engines,
             reviews: RunningReviews::default(),
             nats,
+            cluster,
             hasher,
             blocking: Blocking::new(config.thinking.threads, config.thinking.queue),
             drawing: Blocking::new(1, config.thinking.queue),
             dummy_hash: password::dummy_hash(),
-            openings: per_client(rates.openings, rates.openings_per_address),
             questions: per_client(rates.questions, rates.questions_per_address),
-            analyses: per_client(rates.analyses, rates.analyses_per_address),
-            logins: LoginLimits::new(rates),
+            limits: shared,
             requests: Throttle::new(rates.requests),
-            open_sockets: quota(limits.sockets_per_session, limits.sockets_per_address),
-            running_analyses: quota(limits.analyses_per_session, limits.analyses_per_address),
+            open_sockets: PerClient {
+                session: Quota::new(limits.sockets_per_session),
+                address: Quota::new(limits.sockets_per_address),
+            },
             connections: Quota::new(limits.connections_per_address),
             warned_of_proxy: AtomicBool::new(false),
             closing: watch::Sender::new(false),
@@ -198,6 +221,9 @@ impl App {
     /// Tells every socket that the server is about to end, and waits until they are gone or a
     /// little time has passed. All that was acknowledged is stored already.
     pub async fn close(&self) {
+        if let Some(cluster) = &self.0.cluster {
+            cluster.leave().await;
+        }
         self.0.closing.send_replace(true);
         for _ in 0..100 {
             if self.0.metrics.sockets.get() == 0 {
@@ -240,6 +266,21 @@ impl App {
         &self.0.games
     }
 
+    /// The other nodes, if there may be some.
+    pub(crate) fn cluster(&self) -> Option<&Cluster> {
+        self.0.cluster.as_ref()
+    }
+
+    /// How many sockets all nodes have.
+    pub(crate) fn players(&self) -> u64 {
+        let others = self.cluster().map_or(0, |cluster| cluster.lists().1);
+        self.0.metrics.sockets.get() + others
+    }
+
+    pub(crate) fn downgrade(&self) -> Weak<Inner> {
+        Arc::downgrade(&self.0)
+    }
+
     /// Where bots, hints and analyses think.
     pub(crate) fn engines(&self) -> &Engines {
         &self.0.engines
@@ -256,10 +297,15 @@ impl App {
     }
 
     /// One more analysis, or why it must wait.
-    pub(crate) fn admit_analysis(&self, visitor: &Visitor) -> Result<Vec<Permit>, Refusal> {
-        let client = visitor.client();
-        self.0.analyses.admit(&client)?;
-        self.0.running_analyses.take(&client, TooMany::Analyses)
+    pub(crate) async fn admit_analysis(
+        &self,
+        visitor: &Visitor,
+    ) -> Result<Vec<SharedPermit>, Refusal> {
+        let (client, limits) = (visitor.client(), &self.0.limits);
+        let budgets = [Budget::AnalysisAddress, Budget::AnalysisSession];
+        limits.admit(budgets, &client).await?;
+        let holdings = [Holding::AnalysisSession, Holding::AnalysisAddress];
+        limits.take(holdings, &client, TooMany::Analyses).await
     }
 
     /// One more socket, or why there is none.
@@ -270,8 +316,9 @@ impl App {
     }
 
     /// Whether a visitor may open one more table.
-    pub(crate) fn admit_opening(&self, visitor: &Visitor) -> Result<(), Refusal> {
-        self.0.openings.admit(&visitor.client())
+    pub(crate) async fn admit_opening(&self, visitor: &Visitor) -> Result<(), Refusal> {
+        let budgets = [Budget::OpeningAddress, Budget::OpeningSession];
+        self.0.limits.admit(budgets, &visitor.client()).await
     }
 
     /// Whether a visitor may ask once more about the rules.
@@ -306,61 +353,12 @@ impl App {
         &self.0.dummy_hash
     }
 
-    pub(crate) fn logins(&self) -> &LoginLimits {
-        &self.0.logins
+    pub(crate) fn limits(&self) -> &SharedLimits {
+        &self.0.limits
     }
 
     pub(crate) fn closing(&self) -> watch::Receiver<bool> {
         self.0.closing.subscribe()
-    }
-}
-
-/// The threads for bots and analyses, and those for passwords.
-fn pools(config: &Config, metrics: &Metrics) -> (Pool, Hasher) {
-    let thinking = pool::Size {
-        threads: config.thinking.threads,
-        queue: config.thinking.queue,
-        cached: config.thinking.engines,
-    };
-    let passwords = pool::Size {
-        threads: config.passwords.threads,
-        queue: config.passwords.queue,
-        cached: 0,
-    };
-    (
-        Pool::new("thinking", thinking, Arc::clone(&metrics.thinking)),
-        Hasher(Pool::new(
-            "passwords",
-            passwords,
-            Arc::clone(&metrics.passwords),
-        )),
-    )
-}
-
-fn lobby_config(config: &Config) -> LobbyConfig {
-    let (rates, limits) = (&config.rates, &config.limits);
-    LobbyConfig {
-        opened: quota(limits.tables_per_session, limits.tables_per_address),
-        hints: per_client(rates.hints, rates.hints_per_address),
-        listed: PerClient {
-            session: limits.listed_per_session,
-            address: limits.listed_per_address,
-        },
-        presence: config.thinking.presence,
-    }
-}
-
-fn per_client(session: Rate, address: Rate) -> PerClient<Throttle> {
-    PerClient {
-        session: Throttle::new(session),
-        address: Throttle::new(address),
-    }
-}
-
-fn quota(session: usize, address: usize) -> PerClient<Quota> {
-    PerClient {
-        session: Quota::new(session),
-        address: Quota::new(address),
     }
 }
 

@@ -24,6 +24,12 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 #[serde(transparent)]
 pub(crate) struct Network(IpNet);
 
+impl std::fmt::Display for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl From<IpAddr> for Network {
     fn from(ip: IpAddr) -> Self {
         match ip.to_canonical() {
@@ -118,7 +124,7 @@ impl Client {
     pub(crate) fn pseudonym(&self, key: &Key) -> Self {
         let session = key.sign("pseudonym", self.session.as_str());
         let network = |network: Network| {
-            let signature = key.sign("pseudonym", &network.0.to_string());
+            let signature = key.sign("pseudonym", &network.to_string());
             let digits = u128::from_str_radix(&signature[..16], 16);
             let half = digits.expect("a signature is in hexadecimal digits");
             Network::from(IpAddr::V6(Ipv6Addr::from(half << 64)))

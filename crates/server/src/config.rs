@@ -48,8 +48,9 @@ pub struct Config {
     /// `data`. A password may also stand in `PGPASSWORD` or `~/.pgpass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub database: Option<DatabaseUrl>,
-    /// Address of a NATS server that leads to workers, such as `nats://node:password@nats.example`,
-    /// or `tls://…` with encryption. If not set: the server thinks alone.
+    /// Address of a NATS server that leads to workers and, with `database`, to other nodes, such as
+    /// `nats://node:password@nats.example`, or `tls://…` with encryption. If not set: the server is
+    /// alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nats: Option<NatsUrl>,
     /// Address under which visitors reach the server, such as `https://play.example`. Used for

@@ -1,24 +1,30 @@
 //! All tables: which are in memory, which are open, which are played.
 
+mod list;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
+use tokio::time::{Instant, sleep};
 
 use crate::bot::Bots;
-use crate::client::{Client, Network, PerClient};
+use crate::client::{Client, PerClient};
+use crate::cluster::Cluster;
 use crate::game::{GameOptions, TableSpec};
-use crate::id::{PlayerId, TableId};
+use crate::id::TableId;
 use crate::metric::Metrics;
-use crate::quota::Quota;
 use crate::refusal::{Refusal, TooMany};
 use crate::room::{self, Context, Event, Listing, Request, Room, State};
+use crate::shared_limit::{Holding, SharedLimits, SharedPermit};
 use crate::store::{Append, Phase, Retention, Store, StoreError, Stored, Summary, Unused};
 use crate::throttle::Throttle;
 
-/// How many tables a list shows.
-const LISTED: usize = 50;
+use list::{list, pick};
+
+/// What a table counts for.
+const TABLES: [Holding; 2] = [Holding::TableSession, Holding::TableAddress];
 
 /// The tables that wait for players, and those that are played.
 pub(crate) type Lists = [Vec<Summary>; 2];
@@ -26,8 +32,8 @@ pub(crate) type Lists = [Vec<Summary>; 2];
 /// What the lobby allows and asks for.
 #[derive(Debug)]
 pub(crate) struct LobbyConfig {
-    /// Tables that are in memory and not over, by who opened them.
-    pub(crate) opened: PerClient<Quota>,
+    /// Of tables that are in memory and not over, by who opened them.
+    pub(crate) shared: SharedLimits,
     pub(crate) hints: PerClient<Throttle>,
     /// Tables in each list.
     pub(crate) listed: PerClient<usize>,
@@ -37,8 +43,40 @@ pub(crate) struct LobbyConfig {
 
 /// How many tables may be read from the storage at once.
 const LOADING: usize = 64;
+/// How often a node that has read a table tries to have it.
+const OWNING: u32 = 3;
+/// How long a table is left to another node that had just written to it.
+const BACK_OFF: Duration = Duration::from_secs(2);
+/// How long the owner of a table is looked for, longer than it takes to notice that a node is gone,
+/// and after how long again.
+const FOUND_WITHIN: Duration = Duration::from_secs(8);
+const RETRY: Duration = Duration::from_millis(100);
 /// How many unused tables are deleted at once.
 const PURGED: u32 = 500;
+
+/// A table that is about to be stored.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    event: String,
+    state: State,
+    permits: Vec<SharedPermit>,
+    client: Client,
+}
+
+impl Prepared {
+    /// What is to be stored.
+    pub(crate) fn append(&self) -> Append {
+        Append {
+            table: self.state.id.clone(),
+            stored: Stored {
+                seq: 1,
+                at: self.state.opened,
+                event: self.event.clone(),
+            },
+            summary: Some(Box::new(self.state.summary())),
+        }
+    }
+}
 
 /// All tables. Clones share them.
 #[derive(Debug, Clone)]
@@ -57,6 +95,9 @@ struct Inner {
     loading: [tokio::sync::Mutex<()>; LOADING],
     changes: watch::Sender<u64>,
     games: Arc<GameOptions>,
+    cluster: Option<Cluster>,
+    /// Tables that another node had just written to, and until when they are left to it.
+    left_alone: Mutex<HashMap<TableId, Instant>>,
 }
 
 impl Lobby {
@@ -66,6 +107,7 @@ impl Lobby {
         metrics: Arc<Metrics>,
         config: LobbyConfig,
         games: Arc<GameOptions>,
+        cluster: Option<Cluster>,
     ) -> Self {
         Self(Arc::new(Inner {
             store,
@@ -78,6 +120,8 @@ impl Lobby {
             // Lists that were never made are those of no change at all.
             changes: watch::Sender::new(1),
             games,
+            cluster,
+            left_alone: Mutex::default(),
         }))
     }
 
@@ -91,6 +135,7 @@ impl Lobby {
             bots: self.0.bots.clone(),
             metrics: Arc::clone(&self.0.metrics),
             lobby: self.clone(),
+            cluster: self.0.cluster.clone(),
             presence: self.0.config.presence,
         }
     }
@@ -102,33 +147,133 @@ impl Lobby {
 
     /// Opens a table for somebody.
     pub(crate) async fn open(&self, spec: TableSpec, client: &Client) -> Result<Room, Refusal> {
-        let permits = self.0.config.opened.take(client, TooMany::Tables)?;
-        let id = TableId::random();
-        let at = room::unix_now();
+        let prepared = self.prepare(spec, client).await?;
+        self.0.store.append(prepared.append()).await?;
+        Ok(self.start(prepared))
+    }
+
+    /// Makes a table ready for somebody that is about to be stored.
+    pub(crate) async fn prepare(
+        &self,
+        spec: TableSpec,
+        client: &Client,
+    ) -> Result<Prepared, Refusal> {
+        let limits = &self.0.config.shared;
+        let permits = limits.take(TABLES, client, TooMany::Tables).await?;
         let event = Event::opened(spec);
-        let state = State::open(id.clone(), &event, at, &self.0.games)?;
-        let append = Append {
-            table: id.clone(),
-            stored: Stored {
-                seq: 1,
-                at,
-                event: event.text(),
-            },
-            summary: Some(Box::new(state.summary())),
-        };
-        self.0.store.append(append).await?;
+        let state = State::open(self.new_id(), &event, room::unix_now(), &self.0.games)?;
+        Ok(Prepared {
+            event: event.text(),
+            state,
+            permits,
+            client: client.clone(),
+        })
+    }
+
+    /// Lets a table begin that is stored.
+    pub(crate) fn start(&self, prepared: Prepared) -> Room {
+        let Prepared {
+            state,
+            permits,
+            client,
+            ..
+        } = prepared;
         tracing::debug!(
             game = state.game_name,
             seats = state.seats.len(),
             "a table was opened"
         );
-        let room = room::spawn(state, self.context(), permits, Some(client.clone()));
-        self.rooms().insert(id, room.clone());
+        let room = room::spawn(state, self.context(), permits, Some(client));
+        self.rooms().insert(room.id.clone(), room.clone());
         self.note_change();
-        Ok(room)
+        room
     }
 
-    /// The table of this name, read from the storage if it is not in memory.
+    /// A name that no table has; the table is this node's.
+    fn new_id(&self) -> TableId {
+        loop {
+            let id = TableId::random();
+            let cluster = self.0.cluster.as_ref();
+            // A node that leaves owns nothing: the others will take the table over.
+            if cluster.is_none_or(|cluster| cluster.is_owner(&id) || cluster.is_leaving()) {
+                return id;
+            }
+        }
+    }
+
+    /// The same as [`Lobby::room`], and waits while the table goes from one node to another.
+    pub(crate) async fn room_soon(&self, id: &TableId) -> Result<Room, Refusal> {
+        let until = Instant::now() + FOUND_WITHIN;
+        loop {
+            match self.room(id).await {
+                Err(Refusal::Busy) if Instant::now() < until => sleep(RETRY).await,
+                found => return found,
+            }
+        }
+    }
+
+    /// Leaves a table to the node that has just written to it, for a while.
+    pub(crate) fn back_off(&self, id: &TableId) {
+        if self.0.cluster.is_some() {
+            let mut left_alone = self.left_alone();
+            let now = Instant::now();
+            left_alone.retain(|_, until| *until > now);
+            left_alone.insert(id.clone(), now + BACK_OFF);
+        }
+    }
+
+    fn left_alone(&self) -> MutexGuard<'_, HashMap<TableId, Instant>> {
+        let left_alone = self.0.left_alone.lock();
+        left_alone.expect("no holder of this lock panics")
+    }
+
+    /// Reads a table and, where there may be other nodes, writes down that this one has it: what
+    /// another one writes without having read that is refused.
+    async fn load(&self, id: &TableId) -> Result<State, Refusal> {
+        for _ in 0..OWNING {
+            let events = self.0.store.events(id).await?;
+            let state = State::replay(id, &events, &self.0.games).inspect_err(|_| {
+                self.0
+                    .store
+                    .note_damage("the events of a table cannot be replayed");
+            })?;
+            let mut state = state.ok_or(Refusal::NoSuchTable)?;
+            let Some(cluster) = &self.0.cluster else {
+                return Ok(state);
+            };
+            if state.phase() == Phase::Over || state.owner.as_deref() == Some(cluster.id()) {
+                return Ok(state);
+            }
+            if cluster.is_isolated() && cluster.has_others() {
+                // It may be another's: nobody takes anything over unheard.
+                return Err(Refusal::Busy);
+            }
+            let node = cluster.id().to_owned();
+            match self.own(&mut state, Event::Owned { node }).await {
+                Err(StoreError::Taken) => {}
+                owned => return owned.map(|()| state).map_err(Refusal::from),
+            }
+        }
+        Err(Refusal::Busy)
+    }
+
+    async fn own(&self, state: &mut State, event: Event) -> Result<(), StoreError> {
+        let at = room::unix_now();
+        let append = Append {
+            table: state.id.clone(),
+            stored: Stored {
+                seq: state.seq + 1,
+                at,
+                event: event.text(),
+            },
+            summary: None,
+        };
+        self.0.store.append(append).await?;
+        let applied = state.apply(&event, at, None);
+        applied.map_err(|refusal| StoreError::Database(refusal.to_string()))
+    }
+
+    /// The table of this name: the way to its owner, or read from the storage if it is not in memory.
     pub(crate) async fn room(&self, id: &TableId) -> Result<Room, Refusal> {
         if let Some(room) = self.live(id) {
             return Ok(room);
@@ -137,13 +282,19 @@ impl Lobby {
         if let Some(room) = self.live(id) {
             return Ok(room);
         }
-        let events = self.0.store.events(id).await?;
-        let state = State::replay(id, &events, &self.0.games).inspect_err(|_| {
-            self.0
-                .store
-                .note_damage("the events of a table cannot be replayed");
-        })?;
-        let state = state.ok_or(Refusal::NoSuchTable)?;
+        if let Some(cluster) = &self.0.cluster {
+            let owner = cluster.owner(id);
+            if owner != cluster.id() {
+                let room = cluster.remote(id, owner, self).await?;
+                self.rooms().insert(id.clone(), room.clone());
+                return Ok(room);
+            }
+            let left_alone = self.left_alone().get(id).copied();
+            if left_alone.is_some_and(|until| until > Instant::now()) {
+                return Err(Refusal::Busy);
+            }
+        }
+        let state = self.load(id).await?;
         let room = room::spawn(state, self.context(), Vec::new(), None);
         self.rooms().insert(id.clone(), room.clone());
         Ok(room)
@@ -167,7 +318,11 @@ impl Lobby {
             // While they are deleted, none of them is read.
             let all_locks = self.0.loading.iter().map(tokio::sync::Mutex::lock);
             let _held = futures_util::future::join_all(all_locks).await;
-            found.retain(|id| self.live(id).is_none());
+            let is_own = |id: &TableId| {
+                let cluster = self.0.cluster.as_ref();
+                cluster.is_none_or(|cluster| cluster.is_owner(id))
+            };
+            found.retain(|id| is_own(id) && self.live(id).is_none());
             if !found.is_empty() {
                 self.0.store.drop_tables(&found).await?;
             }
@@ -180,6 +335,11 @@ impl Lobby {
 
     /// Ends a table and deletes it with all its events.
     pub(crate) async fn close(&self, id: &TableId) -> Result<(), Refusal> {
+        let cluster = self.0.cluster.as_ref();
+        if cluster.is_some_and(|cluster| !cluster.is_owner(id)) {
+            // Its owner deletes it.
+            return self.ask(id, |reply| Request::Close { reply }).await;
+        }
         // While it is deleted, nobody reads it.
         let _loading = self.loading(id).lock().await;
         if let Some(room) = self.live(id) {
@@ -204,13 +364,28 @@ impl Lobby {
         id: &TableId,
         request: impl Fn(oneshot::Sender<T>) -> Request,
     ) -> Result<T, Refusal> {
-        let room = self.room(id).await?;
-        match room.ask(&request).await {
-            Err(Refusal::Busy) => {
-                self.forget(&room);
-                self.room(id).await?.ask(request).await
+        let until = Instant::now() + FOUND_WITHIN;
+        let mut is_first = true;
+        loop {
+            let answer = match self.room(id).await {
+                Ok(room) => {
+                    // It was being put away at that moment.
+                    let answer = room.ask(&request).await;
+                    answer.inspect_err(|_| self.forget(&room))
+                }
+                Err(refusal) => Err(refusal),
+            };
+            let again = match &self.0.cluster {
+                Some(_) => Instant::now() < until,
+                None => is_first,
+            };
+            match answer {
+                Err(Refusal::Busy) if again => is_first = false,
+                answer => return answer,
             }
-            answer => answer,
+            if self.0.cluster.is_some() {
+                sleep(RETRY).await;
+            }
         }
     }
 
@@ -230,12 +405,23 @@ impl Lobby {
         let changes = *self.0.changes.borrow();
         let mut made = self.0.lists.lock().expect("no holder of this lock panics");
         if made.0 != changes {
-            let all: Vec<Listing> = self.rooms().values().filter_map(Room::listing).collect();
+            let mut all: Vec<Listing> = self.rooms().values().filter_map(Room::listing).collect();
+            if let Some(cluster) = &self.0.cluster {
+                all.extend(cluster.lists().0);
+            }
             let lists = [Phase::Waiting, Phase::Playing];
             let lists = lists.map(|phase| list(&all, phase, &self.0.config.listed));
             *made = (changes, Arc::new(lists));
         }
         Arc::clone(&made.1)
+    }
+
+    /// What this node's own tables add to the lists of all nodes.
+    pub(crate) fn own_listings(&self) -> Vec<Listing> {
+        let all: Vec<Listing> = self.rooms().values().filter_map(Room::listing).collect();
+        let phases = [Phase::Waiting, Phase::Playing].into_iter();
+        let picked = phases.flat_map(|phase| pick(&all, phase, &self.0.config.listed));
+        picked.cloned().collect()
     }
 
     /// The lists have changed.
@@ -246,75 +432,5 @@ impl Lobby {
     /// Tells when the lists change.
     pub(crate) fn changes(&self) -> watch::Receiver<u64> {
         self.0.changes.subscribe()
-    }
-}
-
-/// The tables of one phase, newest first.
-fn list(all: &[Listing], phase: Phase, most: &PerClient<usize>) -> Vec<Summary> {
-    let mut all: Vec<&Listing> = all.iter().collect();
-    all.retain(|listing| listing.summary.phase == phase);
-    all.sort_by_key(|listing| std::cmp::Reverse(listing.summary.changed));
-    let mut sessions: HashMap<&PlayerId, usize> = HashMap::new();
-    let mut networks: HashMap<Network, usize> = HashMap::new();
-    let own = all.into_iter().filter(|listing| {
-        let session = sessions.entry(&listing.client.session).or_default();
-        *session += 1;
-        let network = listing.client.network.map_or(0, |network| {
-            let count = networks.entry(network).or_default();
-            *count += usize::from(*session <= most.session);
-            *count
-        });
-        *session <= most.session && network <= most.address
-    });
-    own.take(LISTED)
-        .map(|listing| Summary::clone(&listing.summary))
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::id::TableId;
-
-    fn listing(session: &PlayerId, host: u8, changed: i64) -> Listing {
-        let summary = Summary {
-            id: TableId::random(),
-            game: "cotulenh".to_owned(),
-            phase: Phase::Waiting,
-            public: true,
-            seats: Vec::new(),
-            clock: String::new(),
-            result: serde_json::Value::Null,
-            turns: 0,
-            opened: 0,
-            changed,
-        };
-        let ip = std::net::IpAddr::from([192, 0, 2, host]);
-        Listing {
-            client: Client {
-                session: session.clone(),
-                network: Some(ip.into()),
-            },
-            summary: Arc::new(summary),
-        }
-    }
-
-    #[test]
-    fn m2_one_client_cannot_fill_the_lists() {
-        let most = PerClient {
-            session: 2,
-            address: 5,
-        };
-        let mut all = Vec::new();
-        for session in 0..10 {
-            let player = PlayerId::random();
-            all.extend((0..40).map(|at| listing(&player, 1, 1000 + 40 * session + at)));
-        }
-        let ann = PlayerId::random();
-        all.push(listing(&ann, 2, 1));
-        let listed = list(&all, Phase::Waiting, &most);
-        let changed: Vec<i64> = listed.iter().map(|row| row.changed).collect();
-        assert_eq!(changed, [1399, 1398, 1359, 1358, 1319, 1]);
-        assert!(list(&all, Phase::Playing, &most).is_empty());
     }
 }

@@ -11,60 +11,43 @@ use axum::http::request::Parts;
 
 use crate::app::App;
 use crate::asset::hex;
-use crate::config::Rates;
 use crate::id;
 use crate::refusal::Refusal;
 use crate::session::{self, Key, Visitor};
+use crate::shared_limit::Budget;
 use crate::store::Account;
-use crate::throttle::Throttle;
 
 const COOKIE_NAME: &str = "convoy_device";
 /// How many accounts a device remembers that it was logged in to.
 const MOST_ACCOUNTS: usize = 4;
 
-/// The budgets.
-#[derive(Debug)]
-pub(crate) struct LoginLimits {
-    name: Throttle,
-    address: Throttle,
-    device: Throttle,
-    registrations: Throttle,
+/// Whether one more password may be tried for a name, whose account this is if it has one.
+pub(crate) async fn admit(
+    app: &App,
+    visitor: &Visitor,
+    name: &str,
+    known_device: Option<&str>,
+) -> Result<(), Refusal> {
+    let (limits, network) = (app.limits(), visitor.client().network);
+    let admitted = if let Some(token) = known_device {
+        limits.admits(Budget::LoginDevice, token).await
+    } else {
+        let from = network.map(|network| network.to_string());
+        let name = format!("{} {}", from.unwrap_or_default(), name.to_lowercase());
+        limits.admits_address(Budget::LoginAddress, network).await
+            && limits.admits(Budget::LoginName, &name).await
+    };
+    admitted.then_some(()).ok_or(Refusal::TooFast)
 }
 
-impl LoginLimits {
-    pub(crate) fn new(rates: &Rates) -> Self {
-        Self {
-            name: Throttle::new(rates.logins),
-            address: Throttle::new(rates.logins_per_address),
-            device: Throttle::new(rates.logins_per_device),
-            registrations: Throttle::new(rates.registrations_per_address),
-        }
-    }
-
-    /// Whether one more password may be tried for a name, whose account this is if it has one.
-    pub(crate) fn admit(
-        &self,
-        visitor: &Visitor,
-        name: &str,
-        known_device: Option<&str>,
-    ) -> Result<(), Refusal> {
-        let network = visitor.client().network;
-        let admitted = match known_device {
-            Some(token) => self.device.admits(token),
-            None => {
-                network.is_none_or(|network| self.address.admits(&network))
-                    && self.name.admits(&(name.to_lowercase(), network))
-            }
-        };
-        admitted.then_some(()).ok_or(Refusal::TooFast)
-    }
-
-    /// Whether one more account may be registered.
-    pub(crate) fn admit_registration(&self, visitor: &Visitor) -> Result<(), Refusal> {
-        let network = visitor.client().network;
-        let admitted = network.is_none_or(|network| self.registrations.admits(&network));
-        admitted.then_some(()).ok_or(Refusal::TooFast)
-    }
+/// Whether one more account may be registered.
+pub(crate) async fn admit_registration(app: &App, visitor: &Visitor) -> Result<(), Refusal> {
+    let network = visitor.client().network;
+    let limits = app.limits();
+    let admitted = limits
+        .admits_address(Budget::RegistrationAddress, network)
+        .await;
+    admitted.then_some(()).ok_or(Refusal::TooFast)
 }
 
 /// What a device brings to show that it was logged in before: a signed token for each account. A

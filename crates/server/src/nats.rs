@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use async_nats::connection::State;
 use async_nats::{ConnectErrorKind, ConnectOptions, Event};
@@ -9,6 +10,10 @@ use percent_encoding::percent_decode_str;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use url::Url;
+
+/// How much longer each try to connect again waits than the one before, and how long it waits at most.
+const RECONNECT: Duration = Duration::from_millis(20);
+const RECONNECT_MOST: Duration = Duration::from_millis(500);
 
 /// The address of a NATS server. It is printed without its password.
 ///
@@ -129,6 +134,12 @@ impl Nats {
     /// Connects, or says why that is impossible.
     pub async fn connect(url: &NatsUrl) -> Result<Self, NatsError> {
         let options = url.options().name("convoy").event_callback(log);
+        let options = options.reconnect_delay_callback(|attempts| {
+            // Others wait for this node; there are not so many that their coming back is a burden.
+            RECONNECT
+                .saturating_mul(u32::try_from(attempts).unwrap_or(u32::MAX))
+                .min(RECONNECT_MOST)
+        });
         let mut bare = url.0.clone();
         // User and password are among the options.
         let _ = bare.set_username("");

@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use axum::extract::ws::Utf8Bytes;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 
+use crate::asset::hex;
 use crate::fields::Fields;
 use crate::game::Action;
+use crate::id::PlayerId;
 use crate::refusal::Refusal;
 
 /// The longest frame that is read.
@@ -49,6 +52,14 @@ impl FromClient {
 
     pub(crate) fn data(&self) -> &Value {
         &self.d
+    }
+
+    /// What tells that an action comes for a second time: a digest of the whole frame and its sender.
+    /// A frame without a name of its own is a new one each time.
+    pub(crate) fn action_id(&self, sender: &PlayerId) -> Option<String> {
+        let parts = (sender, &self.t, self.seq, &self.id, &self.d);
+        let text = (!self.id.is_null()).then(|| json!(parts).to_string());
+        text.map(|text| hex(&Sha256::digest(text)[..8]))
     }
 
     /// What it asks of the table.

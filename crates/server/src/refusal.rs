@@ -113,6 +113,16 @@ pub enum Refusal {
     Busy,
     /// The storage failed; nothing was changed.
     Storage,
+    /// What another node refused, in its words.
+    Relayed(Relayed),
+}
+
+/// A refusal that came from another node.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relayed {
+    pub(crate) status: StatusCode,
+    pub(crate) code: &'static str,
+    pub(crate) json: Value,
 }
 
 impl Refusal {
@@ -167,6 +177,7 @@ impl Refusal {
             Self::WrongType => (S::UNSUPPORTED_MEDIA_TYPE, "wrong-type"),
             Self::Busy => (S::SERVICE_UNAVAILABLE, "busy"),
             Self::Storage => (S::SERVICE_UNAVAILABLE, "storage"),
+            Self::Relayed(relayed) => (relayed.status, relayed.code),
         }
     }
 
@@ -181,6 +192,14 @@ impl Refusal {
             Self::NotNow(reason) => Some((*reason).into()),
             Self::BadChoice(reason) => Some((*reason).into()),
             Self::TooMany(reason) => Some((*reason).into()),
+            Self::Relayed(relayed) => {
+                let why = &relayed.json["why"];
+                let (code, text) = (why["code"].as_str()?, why["message"].as_str());
+                Some(Reason::new(
+                    code.to_owned(),
+                    text.unwrap_or_default().to_owned(),
+                ))
+            }
             _ => None,
         }
     }
@@ -188,6 +207,7 @@ impl Refusal {
     /// `{"code", "message"}`, and `why` where there is a finer reason.
     pub(crate) fn json(&self) -> Value {
         let mut json = match self {
+            Self::Relayed(relayed) => return relayed.json.clone(),
             Self::Question(error) => json!(error),
             _ => json!({ "code": self.code(), "message": self.to_string() }),
         };
@@ -253,6 +273,10 @@ impl fmt::Display for Refusal {
             Self::WrongType => "the body is of another type than this call takes".into(),
             Self::Busy => "the server is busy; try again".into(),
             Self::Storage => "the storage failed; nothing was changed".into(),
+            Self::Relayed(relayed) => {
+                let message = relayed.json["message"].as_str();
+                message.unwrap_or_default().to_owned().into()
+            }
         };
         f.write_str(&text)
     }

@@ -19,10 +19,10 @@ use crate::game::{HostedGame, Progress, Stop, TimeSlice, hosted};
 use crate::id::TableId;
 use crate::page::{Page, fetch_snapshot, render, script_json};
 use crate::pool::Class;
-use crate::quota::Permit;
 use crate::refusal::{NotNow, Refusal};
 use crate::room::{Request, unix_now};
 use crate::session::Visitor;
+use crate::shared_limit::SharedPermit;
 use crate::store::StoredReview;
 
 /// Looks back on a finished game, bit by bit.
@@ -180,7 +180,7 @@ pub(crate) async fn begin(
         .blocking()
         .run(move || (game.reviews.begin)(&text, round));
     let reviewer = reviewer.await??;
-    let permits = app.admit_analysis(&visitor)?;
+    let permits = app.admit_analysis(&visitor).await?;
     if let Some(done) = app.reviews().enter(&key) {
         start(&app, &visitor, (key.clone(), done), (reviewer, permits));
     }
@@ -192,7 +192,7 @@ fn start(
     app: &App,
     visitor: &Visitor,
     (key, done): (Key, Done),
-    (mut reviewer, permits): (Box<dyn Reviewer>, Vec<Permit>),
+    (mut reviewer, permits): (Box<dyn Reviewer>, Vec<SharedPermit>),
 ) {
     let (reply, answer) = oneshot::channel();
     let mut reply = Some(reply);

@@ -15,6 +15,7 @@ mod task;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use axum::extract::ws::Utf8Bytes;
+use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
@@ -32,7 +33,7 @@ pub(crate) use task::{Context, spawn, unix_now};
 const WAITING: usize = 64;
 
 /// Whoever looks at a table or acts at it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Actor {
     /// The player.
     pub(crate) player: PlayerId,
@@ -79,6 +80,8 @@ pub(crate) enum Request {
     Action {
         actor: Actor,
         seq: Option<u64>,
+        /// What tells that it comes for a second time.
+        id: Option<String>,
         action: Action,
         at: Instant,
         reply: oneshot::Sender<Result<u64, Refusal>>,
@@ -135,7 +138,7 @@ impl Request {
 }
 
 /// One look at a table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Snapshot {
     /// The number of the last event.
     pub(crate) seq: u64,
@@ -168,6 +171,17 @@ pub(crate) struct Listing {
 }
 
 impl Room {
+    /// The way to a task that is about to begin, and what that reads.
+    pub(crate) fn new(id: TableId) -> (Self, mpsc::Receiver<Request>) {
+        let (requests, queue) = mpsc::channel(WAITING);
+        let room = Self {
+            id,
+            requests,
+            listing: Arc::default(),
+        };
+        (room, queue)
+    }
+
     fn slot(&self) -> MutexGuard<'_, Option<Listing>> {
         self.listing.lock().expect("no holder of this lock panics")
     }

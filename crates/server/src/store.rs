@@ -297,8 +297,12 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// nothing is changed. After a failure all changes are refused until the storage works again,
     /// which it finds out by itself.
     fn append(&self, append: Append) -> Pending<'_, ()>;
+    /// Keeps several events, of different tables: all of them or none.
+    fn append_all(&self, appends: Vec<Append>) -> Pending<'_, ()>;
     /// All events of a table in order; none if there is no such table.
     fn events<'a>(&'a self, table: &'a TableId) -> Pending<'a, Vec<Stored>>;
+    /// The number of a table's last event; 0 if there is no such table.
+    fn last_seq<'a>(&'a self, table: &'a TableId) -> Pending<'a, u64>;
     /// The public tables of a phase, newest first.
     fn listed(&self, phase: Phase, limit: u32) -> Pending<'_, Vec<Summary>>;
     /// The begun tables of a player, newest first.

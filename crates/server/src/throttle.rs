@@ -28,6 +28,17 @@ pub struct Rate {
     pub per_second: f64,
 }
 
+impl Rate {
+    /// The part of one of several nodes: one at once in any case.
+    fn part(self, nodes: usize) -> Self {
+        let nodes = u32::try_from(nodes).map_or(1.0, f64::from);
+        Self {
+            burst: (self.burst / nodes).max(1.0),
+            per_second: self.per_second / nodes,
+        }
+    }
+}
+
 fn at_least_one<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     let number = f64::deserialize(from)?;
     let fits = number.is_finite() && number >= 1.0;
@@ -105,6 +116,11 @@ impl Throttle {
 
     /// Whether this name may ask once more.
     pub(crate) fn admits(&self, name: &(impl Hash + ?Sized)) -> bool {
+        self.admits_part(name, 1)
+    }
+
+    /// The same where so many nodes each allow their part.
+    pub(crate) fn admits_part(&self, name: &(impl Hash + ?Sized), nodes: usize) -> bool {
         let key = self.hasher.hash_one(name);
         let mut buckets = self.buckets.lock().expect("no holder of this lock panics");
         if buckets.by_name.len() > buckets.sweep_at {
@@ -115,9 +131,8 @@ impl Throttle {
             buckets.sweep_at = MANY.max(2 * buckets.by_name.len());
         }
         let bucket = buckets.by_name.entry(key);
-        bucket
-            .or_insert_with(|| Bucket::full(self.rate))
-            .take(self.rate)
+        let rate = self.rate.part(nodes);
+        bucket.or_insert_with(|| Bucket::full(rate)).take(rate)
     }
 }
 

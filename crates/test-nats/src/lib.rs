@@ -31,6 +31,8 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct Server {
     folder: PathBuf,
+    /// The longest message, in bytes.
+    max_payload: u32,
     port: u16,
     process: Option<Child>,
 }
@@ -38,6 +40,12 @@ pub struct Server {
 impl Server {
     /// Starts a server on a free port.
     pub fn start() -> anyhow::Result<Self> {
+        // As much as a server allows that nobody has told otherwise.
+        Self::start_with_max_payload(1 << 20)
+    }
+
+    /// The same, where no message may be longer than so many bytes.
+    pub fn start_with_max_payload(max_payload: u32) -> anyhow::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("convoy-nats-{}-{number}", std::process::id());
@@ -45,6 +53,7 @@ impl Server {
         fs::create_dir(&folder).with_context(|| folder.display().to_string())?;
         let mut server = Self {
             folder,
+            max_payload,
             port: 0,
             process: None,
         };
@@ -108,10 +117,11 @@ impl Server {
             0 => "-1".to_owned(),
             port => port.to_string(),
         };
-        let folder = self.folder.display();
+        let (folder, max_payload) = (self.folder.display(), self.max_payload);
         format!(
             r#"host: "127.0.0.1"
 port: {port}
+max_payload: {max_payload}
 ports_file_dir: "{folder}"
 authorization {{
   users = [

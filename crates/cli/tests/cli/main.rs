@@ -15,6 +15,7 @@ mod cotulenh;
 mod faults;
 mod kill_tractor;
 mod match_command;
+mod nodes;
 mod postgres;
 mod process;
 mod serve;

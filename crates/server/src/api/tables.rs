@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::app::App;
+use crate::asset::hex;
 use crate::extract::{Body, Path, Query};
 use crate::game::{self, Action, NewTable};
-use crate::id::TableId;
+use crate::id::{self, TableId};
 use crate::page::{Row, rows};
 use crate::protocol::FromClient;
 use crate::refusal::{BadChoice, Refusal};
@@ -25,7 +26,7 @@ pub(crate) async fn open_table(
     visitor: &Visitor,
     new_table: &NewTable,
 ) -> Result<Room, Refusal> {
-    app.admit_opening(visitor)?;
+    app.admit_opening(visitor).await?;
     let spec = game::table_spec(new_table, &visitor.actor().player(), app.games())?;
     app.lobby().open(spec, &visitor.client()).await
 }
@@ -38,20 +39,23 @@ pub(crate) async fn sit_down(
     seat: Option<u8>,
 ) -> Result<u64, Refusal> {
     let action = Action::new("sit", json!({ "seat": seat }));
-    perform(app, visitor, id, None, &action).await
+    perform(app, visitor, id, (None, None), &action).await
 }
 
 async fn perform(
     app: &App,
     visitor: &Visitor,
     id: &TableId,
-    seq: Option<u64>,
+    (seq, action_id): (Option<u64>, Option<String>),
     action: &Action,
 ) -> Result<u64, Refusal> {
     let at = Instant::now();
+    // Where the answer of another node is lost, it is asked again.
+    let action_id = action_id.unwrap_or_else(|| hex(&id::random::<8>()));
     let request = |reply| Request::Action {
         actor: visitor.actor(),
         seq,
+        id: Some(action_id.clone()),
         action: action.clone(),
         at,
         reply,
@@ -148,8 +152,8 @@ pub(crate) async fn act(
     Body(frame): Body<FromClient>,
 ) -> Result<Json<Value>, Refusal> {
     let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
-    let seq = frame.seq;
-    let seq = perform(&app, &visitor, &id, seq, &frame.into_action()).await?;
+    let known_by = (frame.seq, frame.action_id(visitor.player()));
+    let seq = perform(&app, &visitor, &id, known_by, &frame.into_action()).await?;
     note_seen(&app, &visitor, &id).await;
     Ok(Json(json!({ "seq": seq })))
 }

@@ -123,7 +123,7 @@ pub(crate) async fn add(
     visitor: Visitor,
     Body(draft): Body<Draft>,
 ) -> Result<(StatusCode, axum::Json<Value>), Refusal> {
-    app.admit_opening(&visitor)?;
+    app.admit_opening(&visitor).await?;
     let Checked { name, pgn } = check(&app, draft).await?;
     let now = unix_now();
     let saved = SavedAnalysis {

@@ -22,7 +22,7 @@ pub struct TableSpec {
 }
 
 /// Somebody who opens a table or sits down at one: a guest or an account.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Player {
     /// Whom the seat belongs to.
     pub id: PlayerId,

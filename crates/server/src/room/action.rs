@@ -14,17 +14,20 @@ impl Task {
     pub(super) async fn act(
         &mut self,
         actor: &Actor,
-        seq: Option<u64>,
+        (seq, id): (Option<u64>, Option<String>),
         action: &Action,
         at: Instant,
     ) -> Result<u64, Refusal> {
+        if let Some(known) = id.as_deref().and_then(|id| self.state.seq_of(id)) {
+            return Ok(known);
+        }
         if action.t == "sit" {
-            return self.sit(actor, action).await;
+            return self.sit(actor, action, id).await;
         }
         let seat = self.state.seat_of(actor).ok_or(Refusal::NotSeated)?;
         let now = self.state.seq;
         if action.t == "fill" {
-            return self.fill().await;
+            return self.fill(id).await;
         }
         let timeless = self.state.game.ignores_seq(&action.t);
         match seq {
@@ -36,12 +39,12 @@ impl Task {
         if self.state.phase() == Phase::Waiting && action.t != "abort" {
             return Err(Refusal::NotBegun);
         }
-        self.perform(seat, action, at).await
+        self.perform((seat, id), action, at).await
     }
 
     pub(super) async fn perform(
         &mut self,
-        seat: Seat,
+        (seat, id): (Seat, Option<String>),
         action: &Action,
         at: Instant,
     ) -> Result<u64, Refusal> {
@@ -56,10 +59,15 @@ impl Task {
         };
         let d = game.decide(seat, action, &presence)?;
         let by = Some(seat);
-        self.commit(Event::Game { by, d }, at).await
+        self.commit(Event::Game { by, d, id }, at).await
     }
 
-    async fn sit(&mut self, actor: &Actor, action: &Action) -> Result<u64, Refusal> {
+    async fn sit(
+        &mut self,
+        actor: &Actor,
+        action: &Action,
+        id: Option<String>,
+    ) -> Result<u64, Refusal> {
         let wanted = match &action.d["seat"] {
             Value::Null => None,
             seat => {
@@ -73,6 +81,7 @@ impl Task {
             seat,
             player: player.id,
             name: player.name,
+            id,
         };
         self.commit(event, Instant::now()).await
     }
@@ -95,12 +104,13 @@ impl Task {
     }
 
     /// Bots take the open seats.
-    async fn fill(&mut self) -> Result<u64, Refusal> {
+    async fn fill(&mut self, id: Option<String>) -> Result<u64, Refusal> {
         let level = self.state.game.fill_level();
         let level = level.ok_or(Refusal::NotNow(NotNow::NoBots))?;
         if self.state.phase() != Phase::Waiting {
             return Err(Refusal::NotNow(NotNow::NoOpenSeat));
         }
-        self.commit(Event::Filled { level }, Instant::now()).await
+        let event = Event::Filled { level, id };
+        self.commit(event, Instant::now()).await
     }
 }

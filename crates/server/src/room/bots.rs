@@ -153,7 +153,10 @@ impl Task {
             return;
         }
         let fault = match answer {
-            Ok(Some(action)) => self.perform(seat, &action, Instant::now()).await.err(),
+            Ok(Some(action)) => self
+                .perform((seat, None), &action, Instant::now())
+                .await
+                .err(),
             Ok(None) => Some(Refusal::NotNow(NotNow::Silent)),
             // There was no room for the job, or nobody was there any more: the move comes later.
             Err(_) => {

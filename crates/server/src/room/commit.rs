@@ -8,12 +8,22 @@ use crate::fields::Fields;
 use crate::game::Seat;
 use crate::protocol;
 use crate::refusal::Refusal;
-use crate::store::{Append, Phase, Stored};
+use crate::store::{Append, Phase, StoreError, Stored};
 
 impl Task {
     /// Applies and stores an event, and only then tells of it. Between the two nobody can look: the
     /// task serves no other request. Where the storage fails, the state is forgotten.
     pub(super) async fn commit(&mut self, event: Event, now: Instant) -> Result<u64, Refusal> {
+        self.commit_with(event, None, now).await
+    }
+
+    /// The same, with what is stored together with the event or not at all.
+    async fn commit_with(
+        &mut self,
+        event: Event,
+        other: Option<Append>,
+        now: Instant,
+    ) -> Result<u64, Refusal> {
         if self.broken {
             // Another event would leave a gap where the one before was not stored.
             return Err(Refusal::Storage);
@@ -44,10 +54,11 @@ impl Task {
             },
             summary: listed.then(|| Box::new(self.state.summary())),
         };
+        let all = [append].into_iter().chain(other).collect();
         let begun = Instant::now();
-        if let Err(error) = self.context.store.append(append).await {
+        if let Err(error) = self.context.store.append_all(all).await {
             self.broken = true;
-            return Err(error.into());
+            return Err(self.refusal_of(error));
         }
         self.context.metrics.stored(begun.elapsed());
         if listed {
@@ -71,6 +82,17 @@ impl Task {
         Ok(self.state.seq)
     }
 
+    /// What becomes of an action that was not stored.
+    fn refusal_of(&self, error: StoreError) -> Refusal {
+        if error == StoreError::Taken {
+            // Another node has the table. Whoever acted looks anew.
+            self.context.lobby.back_off(&self.state.id);
+            let now = self.state.seq;
+            return Refusal::Stale { seen: now - 1, now };
+        }
+        error.into()
+    }
+
     /// Lets bots think where they are to act, and opens the next table once it is agreed on.
     pub(super) async fn follow_up(&mut self) {
         if self.broken {
@@ -89,11 +111,16 @@ impl Task {
             let Some(client) = self.present_client(Instant::now()) else {
                 return;
             };
-            match self.context.lobby.open(spec, &client).await {
-                Ok(room) => {
-                    let event = Event::Rematch { table: room.id };
+            match self.context.lobby.prepare(spec, &client).await {
+                Ok(prepared) => {
+                    let opened = prepared.append();
+                    let table = opened.table.clone();
+                    let event = Event::Rematch { table };
                     // The players stay where they are if this fails; they may ask again.
-                    drop(self.commit(event, Instant::now()).await);
+                    let stored = self.commit_with(event, Some(opened), Instant::now()).await;
+                    if stored.is_ok() {
+                        self.context.lobby.start(prepared);
+                    }
                 }
                 Err(refusal) => tracing::error!(%refusal, "a rematch was not opened"),
             }

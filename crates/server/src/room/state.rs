@@ -1,5 +1,6 @@
 //! The state of a table: its seats, its game, and the number of its last event.
 
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,9 @@ use crate::protocol::{self, LogChange};
 use crate::refusal::Refusal;
 use crate::seat::Occupant;
 use crate::store::{Phase, Stored, Summary};
+
+/// How many actions are known again: whoever repeats one does so within seconds.
+const ACTIONS: usize = 64;
 
 /// What is stored: what any table knows, or what only its game reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -32,6 +36,8 @@ pub(crate) enum Event {
         seat: Seat,
         player: PlayerId,
         name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
     },
     /// A seat went from one player to another: a guest took an account, or an account was deleted.
     Transferred {
@@ -40,11 +46,23 @@ pub(crate) enum Event {
         name: String,
     },
     /// Bots took the open seats.
-    Filled { level: u8 },
+    Filled {
+        level: u8,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+    },
+    /// Another node has the table from now on.
+    Owned { node: String },
     /// The players went on at another table.
     Rematch { table: TableId },
     /// Something within the game.
-    Game { by: Option<Seat>, d: Value },
+    Game {
+        by: Option<Seat>,
+        d: Value,
+        /// What tells that the action behind it comes for a second time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+    },
 }
 
 impl Event {
@@ -77,6 +95,19 @@ impl Event {
         )
     }
 
+    /// What tells that the action behind it comes for a second time.
+    fn action_id(&self) -> Option<&str> {
+        match self {
+            Self::Seated { id, .. } | Self::Filled { id, .. } | Self::Game { id, .. } => {
+                id.as_deref()
+            }
+            Self::Opened { .. }
+            | Self::Transferred { .. }
+            | Self::Owned { .. }
+            | Self::Rematch { .. } => None,
+        }
+    }
+
     /// Who did it.
     pub(crate) const fn by(&self) -> Option<Seat> {
         match self {
@@ -85,6 +116,7 @@ impl Event {
             Self::Opened { .. }
             | Self::Transferred { .. }
             | Self::Filled { .. }
+            | Self::Owned { .. }
             | Self::Rematch { .. } => None,
         }
     }
@@ -114,6 +146,10 @@ pub(crate) struct State {
     previous: Option<TableId>,
     pub(crate) opened: i64,
     changed: i64,
+    /// The node that took the table over last.
+    pub(crate) owner: Option<String>,
+    /// The last actions that would be known again, and their numbers.
+    actions: VecDeque<(String, u64)>,
 }
 
 impl State {
@@ -147,6 +183,8 @@ impl State {
             previous: previous.clone(),
             opened: at,
             changed: at,
+            owner: None,
+            actions: VecDeque::new(),
         })
     }
 
@@ -187,7 +225,10 @@ impl State {
     ) -> Result<(), Refusal> {
         match event {
             Event::Opened { .. } => return Err(Refusal::Storage),
-            Event::Seated { seat, player, name } | Event::Transferred { seat, player, name } => {
+            Event::Seated {
+                seat, player, name, ..
+            }
+            | Event::Transferred { seat, player, name } => {
                 let occupant = self.seats.get_mut(usize::from(*seat));
                 *occupant.ok_or(Refusal::Storage)? = Occupant::Human {
                     player: player.clone(),
@@ -195,21 +236,33 @@ impl State {
                 };
                 self.game.set_seats(&self.seats);
             }
-            Event::Filled { level } => {
+            Event::Filled { level, .. } => {
                 for seat in self.seats.iter_mut().filter(|seat| seat.is_open()) {
                     *seat = Occupant::Bot { level: *level };
                 }
                 self.game.set_seats(&self.seats);
             }
+            Event::Owned { node } => self.owner = Some(node.clone()),
             Event::Rematch { table } => self.rematch = Some(table.clone()),
             Event::Game { d, .. } => self.game.apply(d, now)?,
         }
         self.seq += 1;
-        // A game of last year does not become one of today because its player took an account.
-        if !matches!(event, Event::Transferred { .. }) {
+        if let Some(id) = event.action_id() {
+            self.actions.truncate(ACTIONS - 1);
+            self.actions.push_front((id.to_owned(), self.seq));
+        }
+        // A game of last year does not become one of today because its player took an account, or
+        // because another node looked at it.
+        if !matches!(event, Event::Transferred { .. } | Event::Owned { .. }) {
             self.changed = at;
         }
         Ok(())
+    }
+
+    /// The number of an action that was taken in before.
+    pub(crate) fn seq_of(&self, id: &str) -> Option<u64> {
+        let mut known = self.actions.iter();
+        known.find_map(|(known, seq)| (known == id).then_some(*seq))
     }
 
     /// How far the table has come.
@@ -348,6 +401,7 @@ impl State {
             Event::Seated { .. } => "seated",
             Event::Transferred { .. } => "transferred",
             Event::Filled { .. } => "filled",
+            Event::Owned { .. } => "owned",
             Event::Rematch { .. } => "rematch",
             Event::Game { d, .. } => self.game.kind(d),
         }

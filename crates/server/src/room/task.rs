@@ -4,20 +4,21 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
 use super::audience::Audience;
-use super::{Actor, Event, Request, Room, State, WAITING};
+use super::{Actor, Event, Request, Room, State};
 use crate::bot::Bots;
 use crate::client::Client;
+use crate::cluster::Cluster;
 use crate::engines::JobOptions;
 use crate::game::{Action, Reply, Seat, Stop};
 use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::pool::Class;
-use crate::quota::Permit;
 use crate::refusal::Refusal;
+use crate::shared_limit::SharedPermit;
 use crate::store::{Phase, Store};
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
@@ -32,6 +33,8 @@ pub(crate) struct Context {
     pub(crate) bots: Bots,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) lobby: Lobby,
+    /// The other nodes, if there may be some.
+    pub(crate) cluster: Option<Cluster>,
     /// How long somebody without a socket is there after a request.
     pub(crate) presence: Duration,
 }
@@ -40,21 +43,15 @@ pub(crate) struct Context {
 pub(crate) fn spawn(
     state: State,
     context: Context,
-    permits: Vec<Permit>,
+    permits: Vec<SharedPermit>,
     opener: Option<Client>,
 ) -> Room {
-    let (requests, queue) = mpsc::channel(WAITING);
-    let room = Room {
-        id: state.id.clone(),
-        requests,
-        listing: Arc::default(),
-    };
+    let (room, queue) = Room::new(state.id.clone());
     let now = Instant::now();
     let told_away = vec![None; state.seats.len()];
     let task = Task {
         audience: Audience::new(state.seats.len(), now),
         state,
-        context,
         room: room.clone(),
         thinking: Vec::new(),
         bot_faults: (0, 0),
@@ -63,10 +60,12 @@ pub(crate) fn spawn(
         idle_since: now,
         unload_when_idle: false,
         was_complete: false,
+        absences: context.cluster.as_ref().map_or(0, Cluster::absences),
         next_presence: None,
         told_away,
         broken: false,
         permits,
+        context,
     };
     tokio::spawn(task.run(queue));
     room
@@ -97,13 +96,15 @@ pub(super) struct Task {
     /// Loaded only to transfer seats: put away as soon as it is idle.
     unload_when_idle: bool,
     pub(super) was_complete: bool,
+    /// The absences of this node after which the state was compared with the storage.
+    absences: u64,
     pub(super) next_presence: Option<Instant>,
     /// For how long each seat had been empty when that was last told.
     pub(super) told_away: Vec<Option<Duration>>,
     /// The storage refused an event: the state is ahead of it and must be forgotten.
     pub(super) broken: bool,
     /// What the table counts for among those of whoever opened it, until it is over.
-    pub(super) permits: Vec<Permit>,
+    pub(super) permits: Vec<SharedPermit>,
 }
 
 /// Milliseconds of Unix time.
@@ -114,18 +115,37 @@ pub(crate) fn unix_now() -> i64 {
     })
 }
 
+/// Waits for a change of the membership.
+async fn changed(members: &mut Option<watch::Receiver<u64>>) {
+    match members {
+        // The sender lives as long as the application.
+        Some(members) => drop(members.changed().await),
+        None => std::future::pending().await,
+    }
+}
+
 impl Task {
     async fn run(mut self, mut queue: mpsc::Receiver<Request>) {
         self.context.metrics.tables.inc();
         self.follow_up().await;
+        let mut members = self.context.cluster.as_ref().map(Cluster::changes);
+        if let Some(members) = &mut members {
+            // The table may have become another's while it was read.
+            members.mark_changed();
+        }
         loop {
             let wake = self.wake_time();
             tokio::select! {
                 request = queue.recv() => match request {
-                    Some(request) => self.serve(request).await,
+                    Some(request) => self.admit(request).await,
                     None => break,
                 },
                 () = sleep_until(wake) => {}
+                () = changed(&mut members) => {
+                    if !self.is_owned_here() || !self.is_present().await {
+                        break;
+                    }
+                }
             }
             let now = Instant::now();
             self.expire(now).await;
@@ -196,6 +216,41 @@ impl Task {
         let _ = reply.send(());
     }
 
+    /// Whether this node owns the table.
+    fn is_owned_here(&self) -> bool {
+        let cluster = self.context.cluster.as_ref();
+        cluster.is_none_or(|cluster| cluster.is_owner(&self.state.id))
+    }
+
+    /// Whether what this node knows of the table may be shown: it has heard the other nodes all the
+    /// time, or nothing that it does not know is stored.
+    async fn is_present(&mut self) -> bool {
+        let Some(cluster) = &self.context.cluster else {
+            return true;
+        };
+        let absences = cluster.absences();
+        if absences == self.absences && !cluster.is_isolated() {
+            return true;
+        }
+        let stored = self.context.store.last_seq(&self.state.id).await;
+        self.absences = absences;
+        stored == Ok(self.state.seq)
+    }
+
+    /// Serves a request, unless its answer may rest on a table that is not the present one.
+    async fn admit(&mut self, request: Request) {
+        let is_silent = matches!(
+            request,
+            Request::Leave { .. } | Request::Seen { .. } | Request::Close { .. }
+        );
+        if is_silent || self.is_present().await {
+            self.serve(request).await;
+        } else {
+            // Whoever asked comes again, to whoever owns the table now.
+            self.broken = true;
+        }
+    }
+
     async fn serve(&mut self, request: Request) {
         if let Some(actor) = request.asked_by() {
             self.note_request(actor);
@@ -212,11 +267,12 @@ impl Task {
             Request::Action {
                 actor,
                 seq,
+                id,
                 action,
                 at,
                 reply,
             } => {
-                let answer = self.act(&actor, seq, &action, at).await;
+                let answer = self.act(&actor, (seq, id), &action, at).await;
                 self.count_refusal(&answer);
                 drop(reply.send(answer));
             }
@@ -310,7 +366,8 @@ impl Task {
     pub(super) async fn expire(&mut self, due: Instant) {
         self.note_lag(due);
         if let Some(d) = self.state.game.expire(due) {
-            let event = Event::Game { by: None, d };
+            let (by, id) = (None, None);
+            let event = Event::Game { by, d, id };
             if let Err(refusal) = self.commit(event, Instant::now()).await {
                 tracing::error!(table = %self.state.id, %refusal, "time ran out unheard");
             }

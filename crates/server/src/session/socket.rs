@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::watch;
 
+use crate::cluster::Cluster;
+
 #[derive(Debug)]
 struct Entry {
     sockets: usize,
@@ -13,11 +15,22 @@ struct Entry {
 
 /// The sessions that have sockets. Clones share them.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sockets(Arc<Mutex<HashMap<String, Entry>>>);
+pub(crate) struct Sockets {
+    all: Arc<Mutex<HashMap<String, Entry>>>,
+    /// The other nodes, if there may be some.
+    cluster: Option<Cluster>,
+}
 
 impl Sockets {
+    pub(crate) fn new(cluster: Option<Cluster>) -> Self {
+        Self {
+            all: Arc::default(),
+            cluster,
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
-        self.0.lock().expect("no holder of this lock panics")
+        self.all.lock().expect("no holder of this lock panics")
     }
 
     /// One more socket of a session, until it is dropped.
@@ -37,6 +50,14 @@ impl Sockets {
 
     /// Ends all sockets of a session.
     pub(crate) fn end(&self, session: &str) {
+        self.end_here(session);
+        if let Some(cluster) = &self.cluster {
+            cluster.end_session(session);
+        }
+    }
+
+    /// Ends the sockets of a session at this node.
+    pub(crate) fn end_here(&self, session: &str) {
         if let Some(entry) = self.lock().get(session) {
             entry.ended.send_replace(true);
         }

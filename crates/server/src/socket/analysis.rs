@@ -17,9 +17,9 @@ use crate::game::{BotJob, Stop};
 use crate::id;
 use crate::pool::Class;
 use crate::protocol::{self, FromClient};
-use crate::quota::Permit;
 use crate::refusal::Refusal;
 use crate::session::Visitor;
+use crate::shared_limit::SharedPermit;
 
 /// `GET /ws/analysis`
 pub(crate) async fn analysis(
@@ -131,7 +131,14 @@ async fn answer(
                 Ok(analysis) => fair(app, visitor, analysis).await,
                 refused => refused,
             };
-            match analysis.and_then(|analysis| Ok((analysis, app.admit_analysis(visitor)?))) {
+            let admitted = match analysis {
+                Ok(analysis) => {
+                    let permits = app.admit_analysis(visitor).await;
+                    permits.map(|permits| (analysis, permits))
+                }
+                Err(refusal) => Err(refusal),
+            };
+            match admitted {
                 Ok((analysis, permits)) => {
                     app.metrics().analyses.inc();
                     let work = (analysis, permits);
@@ -160,7 +167,7 @@ async fn fair(app: &App, visitor: &Visitor, analysis: Analysis) -> Result<Analys
 fn start(
     current: &Current,
     visitor: &Visitor,
-    (analysis, permits): (Analysis, Vec<Permit>),
+    (analysis, permits): (Analysis, Vec<SharedPermit>),
     id: Value,
     sink: Sink,
 ) -> AbortHandle {

@@ -65,7 +65,7 @@ async fn pong(socket: &mut Socket, text: &str) -> Incoming {
 async fn tell(socket: &mut Socket, app: &App, last: &mut Option<String>) -> Incoming {
     let lists = app.lobby().lists();
     let [open, live] = lists.each_ref().map(|list| rows(list));
-    let players = app.metrics().sockets.get();
+    let players = app.players();
     let d = json!({ "open": open, "live": live, "players": players });
     let frame = protocol::plain("lobby", &d);
     if last.as_deref() == Some(frame.as_str()) {

@@ -1,5 +1,7 @@
 //! The socket of one table.
 
+use std::time::Duration;
+
 use axum::extract::State;
 use axum::extract::ws::Utf8Bytes;
 use axum::response::Response;
@@ -34,14 +36,48 @@ pub(crate) async fn table(
     upgrade: Upgrade,
 ) -> Result<Response, Refusal> {
     let id: TableId = id.parse().map_err(|_| Refusal::NoSuchTable)?;
-    let room = app.lobby().room(&id).await?;
+    let room = app.lobby().room_soon(&id).await?;
     let actor = visitor.actor();
-    Ok(upgrade.serve(&app, async move |socket| {
-        attend(socket, room, actor, resume.seq).await;
+    let from = app.clone();
+    Ok(upgrade.serve(&from, async move |mut socket| {
+        let (mut room, mut seq) = (room, resume.seq);
+        for _ in 0..REJOINS {
+            match attend(&mut socket, &app, &room, &actor, seq).await {
+                End::Gone => return,
+                // The table has ended here. Where there are other nodes, one of them has it now.
+                End::Table if app.cluster().is_some() => {}
+                End::Table => break,
+            }
+            tokio::time::sleep(REJOIN).await;
+            match app.lobby().room_soon(&id).await {
+                Ok(found) => (room, seq) = (found, None),
+                Err(_) => break,
+            }
+        }
+        // The client comes again and finds the table read anew.
+        socket.close_try_again().await;
     }))
 }
 
-async fn attend(mut socket: Socket, room: Room, actor: Actor, seq: Option<u64>) {
+/// How often a socket follows its table from node to node, and after how long.
+const REJOINS: u32 = 1000;
+const REJOIN: Duration = Duration::from_millis(50);
+
+/// How it came to an end.
+enum End {
+    /// The client is gone.
+    Gone,
+    /// The table tells no more.
+    Table,
+}
+
+async fn attend(
+    socket: &mut Socket,
+    app: &App,
+    room: &Room,
+    actor: &Actor,
+    seq: Option<u64>,
+) -> End {
     let (sink, mut frames) = mpsc::channel::<Utf8Bytes>(QUEUE);
     let heartbeat = socket.heartbeat();
     let join = |reply| Request::Join {
@@ -52,39 +88,38 @@ async fn attend(mut socket: Socket, room: Room, actor: Actor, seq: Option<u64>) 
         reply,
     };
     let Ok(listener) = room.ask(join).await else {
-        // The table was being put away: the client comes again and finds it read anew.
-        return socket.close_try_again().await;
+        // The table was being put away.
+        return End::Table;
     };
     let mut questions = JoinSet::new();
-    loop {
+    let end = loop {
         let ended = tokio::select! {
             Some(answer) = questions.join_next() => match answer {
                 Ok(frame) => socket.send(frame).await,
                 Err(_) => Incoming::Nothing,
             },
-            frame = frames.recv() => if let Some(frame) = frame {
-                socket.send(frame).await
-            } else {
-                socket.close_try_again().await;
-                Incoming::End
+            frame = frames.recv() => match frame {
+                Some(frame) => socket.send(frame).await,
+                None => break End::Table,
             },
             incoming = socket.receive() => match incoming {
-                Incoming::Text(text) => answer(&mut socket, &room, &actor, &mut questions, &text).await,
+                Incoming::Text(text) => answer(socket, app, (room, actor), &mut questions, &text).await,
                 other => other,
             },
         };
         if let Incoming::End = ended {
-            break;
+            break End::Gone;
         }
-    }
+    };
     room.tell(Request::Leave { listener }).await;
+    end
 }
 
 /// Serves one frame of the client.
 async fn answer(
     socket: &mut Socket,
-    room: &Room,
-    actor: &Actor,
+    app: &App,
+    (room, actor): (&Room, &Actor),
     questions: &mut JoinSet<Utf8Bytes>,
     text: &str,
 ) -> Incoming {
@@ -99,7 +134,7 @@ async fn answer(
     };
     match frame.kind() {
         "ping" => return socket.send(protocol::plain("pong", frame.data())).await,
-        "sync" => return resync(socket, room, actor).await,
+        "sync" => return resync(socket, app, room, actor).await,
         "ask" if questions.len() >= QUESTIONS => {
             let refusal = Refusal::NotNow(NotNow::Answering);
             return socket.send(protocol::refused(&frame.id, &refusal)).await;
@@ -112,10 +147,12 @@ async fn answer(
         _ => {}
     }
     let (id, seq) = (frame.id.clone(), frame.seq);
+    let action_id = frame.action_id(&actor.player);
     let action = frame.into_action();
     let asked = room.ask(|reply| Request::Action {
         actor: actor.clone(),
         seq,
+        id: action_id,
         action,
         at,
         reply,
@@ -123,12 +160,13 @@ async fn answer(
     match asked.await.flatten() {
         Ok(_) => Incoming::Nothing,
         Err(refusal) => {
+            let refusal = moved_on(app, refusal, seq);
             let stale = matches!(refusal, Refusal::Stale { .. });
             if let Incoming::End = socket.send(protocol::refused(&id, &refusal)).await {
                 return Incoming::End;
             }
             if stale {
-                resync(socket, room, actor).await
+                resync(socket, app, room, actor).await
             } else {
                 Incoming::Nothing
             }
@@ -154,7 +192,20 @@ async fn question(room: Room, actor: Actor, frame: FromClient) -> Utf8Bytes {
     }
 }
 
-async fn resync(socket: &mut Socket, room: &Room, actor: &Actor) -> Incoming {
+/// The table went to another node before it heard of an action: the client acts again once it has
+/// looked.
+fn moved_on(app: &App, refusal: Refusal, seq: Option<u64>) -> Refusal {
+    let seen = seq.unwrap_or_default();
+    match refusal {
+        Refusal::Busy if app.cluster().is_some() => Refusal::Stale {
+            seen,
+            now: seen + 1,
+        },
+        other => other,
+    }
+}
+
+async fn resync(socket: &mut Socket, app: &App, room: &Room, actor: &Actor) -> Incoming {
     let view = |reply| Request::View {
         actor: actor.clone(),
         reply,
@@ -165,6 +216,8 @@ async fn resync(socket: &mut Socket, room: &Room, actor: &Actor) -> Incoming {
                 .send(protocol::view_frame(snapshot.seq, &snapshot.json))
                 .await
         }
+        // The table tells no more; the next one sends a view.
+        Err(_) if app.cluster().is_some() => Incoming::Nothing,
         Err(_) => Incoming::End,
     }
 }

@@ -27,6 +27,7 @@ pub async fn check(store: &dyn Store) {
     events_are_kept_in_order(store).await;
     a_number_is_given_once(store).await;
     of_two_at_once_one_gets_the_number(store).await;
+    events_that_go_together_are_kept_together(store).await;
     many_tables_may_write_at_once(store).await;
     lists_follow_the_summaries(store).await;
     an_archive_belongs_to_its_player(store).await;
@@ -154,6 +155,34 @@ async fn of_two_at_once_one_gets_the_number(store: &dyn Store) {
         assert_eq!(events.last().map(|stored| &*stored.event), Some(kept));
     }
     assert_eq!(store.health().fault, None);
+}
+
+async fn events_that_go_together_are_kept_together(store: &dyn Store) {
+    let [first, second, third] = [(); 3].map(|()| TableId::random());
+    let player = PlayerId::random();
+    let seqs = async |table: &TableId| store.events(table).await.expect("events are read").len();
+    let both = vec![append(&first, 1, "{}"), append(&second, 1, "{}")];
+    assert_eq!(store.append_all(both).await, Ok(()));
+    // One number is taken: nothing is kept, while what came at the same time is.
+    let seats = vec![human(&player)];
+    let opened = Append {
+        summary: Some(Box::new(summary(&third, Phase::Playing, 5, seats))),
+        ..append(&third, 1, "{}")
+    };
+    let both = vec![append(&first, 1, "{}"), opened.clone()];
+    let other = append(&second, 2, "{}");
+    let writes = [store.append_all(both), store.append(other)];
+    let outcomes = futures_util::future::join_all(writes).await;
+    assert_eq!(outcomes, [Err(StoreError::Taken), Ok(())]);
+    assert_eq!((seqs(&first).await, seqs(&second).await), (1, 2));
+    assert_eq!(seqs(&third).await, 0);
+    let archive = store.archive(&player, 0, 9).await;
+    assert_eq!(archive.expect("an archive is read"), []);
+    let both = vec![append(&first, 2, "{}"), opened];
+    assert_eq!(store.append_all(both).await, Ok(()));
+    assert_eq!((seqs(&first).await, seqs(&third).await), (2, 1));
+    assert_eq!(store.last_seq(&first).await, Ok(2));
+    assert_eq!(store.last_seq(&TableId::random()).await, Ok(0));
 }
 
 async fn many_tables_may_write_at_once(store: &dyn Store) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions, Postgres};
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _};
 use tokio::sync::Mutex;
 
 use super::database::{Database, probe};
@@ -54,11 +54,23 @@ impl PostgresStore {
     /// Opens a database and brings its schema up to date. Until it is closed or dropped, no other
     /// server can open it.
     pub async fn open(url: &DatabaseUrl, storage: Storage) -> Result<Self, StoreError> {
+        Self::hold(url, storage, Hold::Alone).await
+    }
+
+    /// Opens a database that other nodes may have opened in the same way, and brings its schema up to
+    /// date, one node at a time.
+    pub async fn open_shared(url: &DatabaseUrl, storage: Storage) -> Result<Self, StoreError> {
+        Self::hold(url, storage, Hold::Shared).await
+    }
+
+    async fn hold(url: &DatabaseUrl, storage: Storage, hold: Hold) -> Result<Self, StoreError> {
         let options = options(url, storage.durability);
         let mut connection = connect(&options).await?;
-        lock_soon(&mut connection, url).await?;
+        lock_soon(&mut connection, hold, url).await?;
+        migrating(&mut connection, "pg_advisory_lock").await?;
         schema::prepare_postgres(&mut connection).await?;
-        let store = Self::over(options, storage, Some(connection));
+        migrating(&mut connection, "pg_advisory_unlock").await?;
+        let store = Self::over(options, storage, Some((connection, hold)));
         account::fill_skeletons(store.database()).await?;
         Ok(store)
     }
@@ -72,7 +84,12 @@ impl PostgresStore {
         Ok(Self::over(options, storage, None))
     }
 
-    fn over(options: PgConnectOptions, storage: Storage, lock: Option<PgConnection>) -> Self {
+    fn over(
+        options: PgConnectOptions,
+        storage: Storage,
+        lock: Option<(PgConnection, Hold)>,
+    ) -> Self {
+        let (lock, hold) = lock.unzip();
         let pool = PgPoolOptions::new()
             .max_connections(storage.connections.get())
             .acquire_timeout(CONNECTING)
@@ -81,7 +98,7 @@ impl PostgresStore {
             pool,
             options,
             record: Record::default(),
-            is_alone: lock.is_some(),
+            hold,
             lock: Mutex::new(lock),
         });
         let tending = tokio::spawn(tend(Arc::clone(&database)));
@@ -133,20 +150,46 @@ async fn connect(options: &PgConnectOptions) -> Result<PgConnection, StoreError>
     within(CONNECTING, connecting).await.map_err(failed)
 }
 
+/// Whom a server keeps off its database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    /// Every other server.
+    Alone,
+    /// Every server but other nodes.
+    Shared,
+}
+
+/// Lets one node at a time change the schema, and waits for it.
+async fn migrating(connection: &mut PgConnection, call: &str) -> Result<(), StoreError> {
+    let key = "(hashtext('convoy migrations'), hashtext(current_schema()))";
+    let query = AssertSqlSafe(format!("SELECT {call}{key}"));
+    let done = within(LONGEST, sqlx::raw_sql(query).execute(connection)).await;
+    done.map(drop).map_err(failed)
+}
+
 /// Takes the lock that a server holds as long as it is connected; `false` if another one has it.
-async fn lock(connection: &mut PgConnection) -> Result<bool, StoreError> {
-    let query = sqlx::query_scalar(
-        "SELECT pg_try_advisory_lock(hashtext('convoy'), hashtext(current_schema()))",
-    );
+async fn lock(connection: &mut PgConnection, hold: Hold) -> Result<bool, StoreError> {
+    let query = sqlx::query_scalar(match hold {
+        Hold::Alone => {
+            "SELECT pg_try_advisory_lock(hashtext('convoy'), hashtext(current_schema()))"
+        }
+        Hold::Shared => {
+            "SELECT pg_try_advisory_lock_shared(hashtext('convoy'), hashtext(current_schema()))"
+        }
+    });
     within(LONGEST, query.fetch_one(connection))
         .await
         .map_err(failed)
 }
 
 /// Takes the lock, and waits a little for it: the server notices late that its holder is gone.
-async fn lock_soon(connection: &mut PgConnection, url: &DatabaseUrl) -> Result<(), StoreError> {
+async fn lock_soon(
+    connection: &mut PgConnection,
+    hold: Hold,
+    url: &DatabaseUrl,
+) -> Result<(), StoreError> {
     let deadline = tokio::time::Instant::now() + CONNECTING;
-    while !lock(connection).await? {
+    while !lock(connection, hold).await? {
         if tokio::time::Instant::now() > deadline {
             return Err(StoreError::InUse(format!("the database {url}")));
         }
@@ -161,8 +204,8 @@ pub(super) struct PostgresDatabase {
     pool: PgPool,
     options: PgConnectOptions,
     record: Record,
-    /// Whether it keeps other servers off.
-    is_alone: bool,
+    /// Whom it keeps off, if anybody.
+    hold: Option<Hold>,
     /// The connection that does; none after it broke.
     lock: Mutex<Option<PgConnection>>,
 }
@@ -213,9 +256,9 @@ impl PostgresDatabase {
                 self.note(failed(error));
             }
         }
-        if self.is_alone && lock_connection.is_none() {
+        if let (Some(hold), None) = (self.hold, lock_connection.as_ref()) {
             let mut connection = connect(&self.options).await?;
-            if !lock(&mut connection).await? {
+            if !lock(&mut connection, hold).await? {
                 let by = "the connection was lost, and another server has the database since";
                 self.note(StoreError::InUse(by.to_owned()));
                 return Ok(());

@@ -63,7 +63,11 @@ fn summary_of(row: &Row) -> Result<Summary, StoreError> {
 
 impl<S: SqlStore> Store for S {
     fn append(&self, append: Append) -> Pending<'_, ()> {
-        Box::pin(self.sql().writer.append(append))
+        Box::pin(self.sql().writer.append(vec![append]))
+    }
+
+    fn append_all(&self, appends: Vec<Append>) -> Pending<'_, ()> {
+        Box::pin(self.sql().writer.append(appends))
     }
 
     fn events<'a>(&'a self, table: &'a TableId) -> Pending<'a, Vec<Stored>> {
@@ -71,6 +75,17 @@ impl<S: SqlStore> Store for S {
             let sql = "SELECT seq, at, event FROM event WHERE table_id = $1 ORDER BY seq";
             let statement = Statement::new(sql).bind(table.as_str());
             self.database().read(statement, event_of).await
+        })
+    }
+
+    fn last_seq<'a>(&'a self, table: &'a TableId) -> Pending<'a, u64> {
+        Box::pin(async move {
+            let sql = "SELECT COALESCE(MAX(seq), 0) FROM event WHERE table_id = $1";
+            let statement = Statement::new(sql).bind(table.as_str());
+            let read = self.database().read(statement, |row| {
+                u64::try_from(row.get::<i64>(0)?).map_err(damaged)
+            });
+            Ok(read.await?.first().copied().unwrap_or(0))
         })
     }
 

@@ -19,7 +19,8 @@ const WAITING: usize = 1024;
 /// How many events one transaction holds at most.
 const BATCH: usize = 256;
 
-type Job = (Append, oneshot::Sender<Result<(), StoreError>>);
+/// Events that are stored together or not at all, and whom to tell.
+type Job = (Vec<Append>, oneshot::Sender<Result<(), StoreError>>);
 
 /// The way to the writing task.
 #[derive(Debug)]
@@ -49,18 +50,16 @@ impl Writer {
         self.jobs.max_capacity() - self.jobs.capacity()
     }
 
-    /// Answers once the event is stored.
-    pub(super) async fn append(&self, append: Append) -> Result<(), StoreError> {
+    /// Answers once the events are stored.
+    pub(super) async fn append(&self, appends: Vec<Append>) -> Result<(), StoreError> {
         let gone = || StoreError::Database("the writer is gone".to_owned());
         let (reply, answer) = oneshot::channel();
-        self.jobs.send((append, reply)).await.map_err(|_| gone())?;
+        self.jobs.send((appends, reply)).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 }
 
 async fn write(database: &Database, batch: &mut Vec<Job>) {
-    // In one order on every node: two that write the same rows must not wait for each other.
-    batch.sort_by(|(a, _), (b, _)| (&a.table, a.stored.seq).cmp(&(&b.table, b.stored.seq)));
     let written = store(database, batch).await;
     let outcomes = written.unwrap_or_else(|error| vec![Err(error); batch.len()]);
     for ((_, reply), outcome) in batch.drain(..).zip(outcomes) {
@@ -68,32 +67,37 @@ async fn write(database: &Database, batch: &mut Vec<Job>) {
     }
 }
 
-/// Writes what can be written; an event whose number is taken is refused alone.
+/// Writes what can be written; an event whose number is taken is refused, with those that go with it
+/// and no others.
 async fn store(
     database: &Database,
     batch: &[Job],
 ) -> Result<Vec<Result<(), StoreError>>, StoreError> {
     let mut transaction = database.begin().await?;
-    let mut free = insert(&mut transaction, batch).await?;
-    // Of two events with one number the first is the one that was inserted.
-    let mut is_free = |append: &Append| free.remove(&(append.table.to_string(), seq(append)));
-    let outcomes: Vec<_> = batch
-        .iter()
-        .map(|(append, _)| {
-            if is_free(append) {
-                Ok(())
-            } else {
-                Err(StoreError::Taken)
-            }
-        })
-        .collect();
-    let kept = batch
-        .iter()
-        .zip(&outcomes)
-        .filter(|(_, outcome)| outcome.is_ok());
+    let mut rows: Vec<&Append> = batch.iter().flat_map(|(appends, _)| appends).collect();
+    // In one order on every node: two that write the same rows must not wait for each other.
+    rows.sort_by_key(|append| (&append.table, append.stored.seq));
+    let mut free = insert(&mut transaction, &rows).await?;
+    let (mut outcomes, mut kept) = (Vec::with_capacity(batch.len()), Vec::new());
+    for (appends, _) in batch {
+        // Of two events with one number the first is the one that was inserted.
+        let inserted = appends.iter();
+        let inserted =
+            inserted.filter(|append| free.remove(&(append.table.to_string(), seq(append))));
+        let inserted: Vec<&Append> = inserted.collect();
+        if inserted.len() == appends.len() {
+            kept.extend(inserted);
+            outcomes.push(Ok(()));
+        } else {
+            delete(&mut transaction, &inserted).await?;
+            outcomes.push(Err(StoreError::Taken));
+        }
+    }
+    kept.sort_by_key(|append| (&append.table, append.stored.seq));
     // The last summary of a table is the one that counts.
     let summaries: BTreeMap<&str, &Summary> = kept
-        .filter_map(|((append, _), _)| Some((append.table.as_str(), append.summary.as_deref()?)))
+        .into_iter()
+        .filter_map(|append| Some((append.table.as_str(), append.summary.as_deref()?)))
         .collect();
     list(&mut transaction, summaries.into_values().collect()).await?;
     transaction.commit().await?;
@@ -108,9 +112,9 @@ fn seq(append: &Append) -> i64 {
 /// Events in one statement; answers the tables and numbers that were free.
 async fn insert(
     transaction: &mut Transaction<'_>,
-    batch: &[Job],
+    rows: &[&Append],
 ) -> Result<HashSet<(String, i64)>, StoreError> {
-    let row = |(append, _): &Job| -> Vec<Value> {
+    let row = |append: &&Append| -> Vec<Value> {
         vec![
             append.table.as_str().into(),
             seq(append).into(),
@@ -120,13 +124,23 @@ async fn insert(
     };
     let statement = Statement::with_rows(
         "INSERT INTO event (table_id, seq, at, event)",
-        batch.iter().map(row).collect(),
+        rows.iter().map(row).collect(),
         " ON CONFLICT (table_id, seq) DO NOTHING RETURNING table_id, seq",
     );
     let rows = transaction.rows(statement).await?;
     rows.iter()
         .map(|row| Ok((row.get(0)?, row.get(1)?)))
         .collect()
+}
+
+/// Takes back what was inserted with an event whose number was taken.
+async fn delete(transaction: &mut Transaction<'_>, appends: &[&Append]) -> Result<(), StoreError> {
+    for append in appends {
+        let statement = Statement::new("DELETE FROM event WHERE table_id = $1 AND seq = $2");
+        let statement = statement.bind(append.table.as_str()).bind(seq(append));
+        transaction.run(statement).await?;
+    }
+    Ok(())
 }
 
 /// What lists say from now on, where that changes; one summary a table.

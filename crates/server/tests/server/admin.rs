@@ -8,7 +8,7 @@ use crate::common::database::{Storage, fresh};
 use crate::common::{PASSWORD, Site, Visitor, config, log_in, pair, register, until_some};
 
 /// Writes a command down and waits until it is carried out.
-async fn run(store: &dyn Store, command: AdminCommand) -> String {
+pub(crate) async fn run(store: &dyn Store, command: AdminCommand) -> String {
     let entry = AuditEntry::new("tester", command, 1);
     store.add_audit(&entry).await.unwrap();
     until_some("the command is carried out", async || {

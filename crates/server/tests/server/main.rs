@@ -20,6 +20,7 @@ mod game;
 mod identity;
 mod limit;
 mod load;
+mod nodes;
 mod page;
 mod page_contents;
 mod postgres;

@@ -39,12 +39,19 @@ async fn illegal_out_of_turn_and_replayed_moves_are_refused_with_a_reason() {
     );
     assert_eq!(a.refused("fly", Value::Null).await, "unknown-action");
 
-    // The same frame once more: the first is played, the second is stale and brings the view.
-    let frame = json!({ "t": "move", "seq": a.view["seq"], "id": "x", "d": { "move": "Ic5c6" } });
+    // The same frame once more is played once and not refused; under another name it is stale and
+    // brings the view.
+    let mut frame =
+        json!({ "t": "move", "seq": a.view["seq"], "id": "x", "d": { "move": "Ic5c6" } });
     a.send(&frame).await;
+    a.send(&frame).await;
+    frame["id"] = json!("y");
     a.send(&frame).await;
     let refused = a.until("refused").await;
-    assert_eq!(refused["d"]["code"], "stale");
+    assert_eq!(
+        (&refused["d"]["code"], &refused["d"]["re"]),
+        (&json!("stale"), &json!("y"))
+    );
     let view = a.until("view").await;
     assert_eq!(view["d"]["turns"].as_array().unwrap().len(), 1);
 
@@ -445,4 +452,23 @@ async fn a_seat_cannot_be_moved_for_over_http_either() {
         (again.status, &*again.code()),
         (StatusCode::CONFLICT, "stale")
     );
+}
+
+#[tokio::test]
+async fn an_action_that_is_repeated_by_its_name_is_done_once() {
+    let site = Site::start().await;
+    let (red, _, table) = pair(&site, json!({})).await;
+    let act = format!("/api/v1/tables/{table}/act");
+    let seq = red.view(&table).await["seq"].as_u64().unwrap();
+    let lan = some_turn(&cotulenh::Position::start(), &mut 1);
+    let frame = json!({ "t": "move", "seq": seq, "id": 7, "d": { "move": lan } });
+    for _ in 0..3 {
+        let answer = red.post(&act, &frame).await;
+        assert_eq!(answer.json()["seq"], seq + 1, "{}", answer.text);
+    }
+    assert_eq!(red.view(&table).await["seq"], seq + 1);
+    // The same name for something else is something else.
+    let other = json!({ "t": "resign", "seq": seq + 1, "id": 7, "d": {} });
+    assert_eq!(red.post(&act, &other).await.json()["seq"], seq + 2);
+    assert_eq!(red.post(&act, &other).await.json()["seq"], seq + 2);
 }

@@ -141,7 +141,7 @@ impl Site {
         Self::of(app.unwrap()).await
     }
 
-    async fn of(app: App) -> Self {
+    pub(crate) async fn of(app: App) -> Self {
         Self::until(app, std::future::pending()).await.0
     }
 
