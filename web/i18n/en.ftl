@@ -429,12 +429,13 @@ rules-none = No rule found.
 
 # Without a connection
 nav-offline = Play offline
-offline-about = Games against the computer, analysis, editor and rules work without a connection once this device has loaded them.
+offline-about = Both games against the computer, analysis, editor and rules work without a connection once this device has loaded them.
 offline-loading = Loading the games for offline play…
 offline-ready = Ready: everything on this page works without a connection.
 offline-failed = The games could not be loaded for offline play. Open this page again with a connection.
 offline-needs-https = Offline play needs https, or localhost: over plain http the browser keeps no pages.
 offline-new = New game against the computer
+offline-new-bots = New game with three bots
 offline-games = Games on this device
 offline-no-games = No games yet.
 offline-forget = Delete

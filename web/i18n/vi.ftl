@@ -423,12 +423,13 @@ rules-search = Tìm trong luật
 rules-none = Không tìm thấy điều luật nào.
 # Without a connection
 nav-offline = Chơi ngoại tuyến
-offline-about = Ván đấu với máy, phân tích, dựng thế cờ và luật chơi dùng được khi không có mạng, sau khi thiết bị này đã tải xong.
+offline-about = Cả hai trò chơi với máy, phân tích, dựng thế cờ và luật chơi dùng được khi không có mạng, sau khi thiết bị này đã tải xong.
 offline-loading = Đang tải để chơi ngoại tuyến…
 offline-ready = Sẵn sàng: mọi thứ trên trang này dùng được khi không có mạng.
 offline-failed = Không tải được để chơi ngoại tuyến. Hãy mở lại trang này khi có mạng.
 offline-needs-https = Chơi ngoại tuyến cần https hoặc localhost: qua http thường, trình duyệt không lưu trang.
 offline-new = Ván mới với máy
+offline-new-bots = Trận mới với ba máy
 offline-games = Ván trên thiết bị này
 offline-no-games = Chưa có ván nào.
 offline-forget = Xóa

@@ -423,12 +423,13 @@ rules-search = 搜索规则
 rules-none = 没有找到相关规则。
 # Without a connection
 nav-offline = 离线游戏
-offline-about = 本设备加载完成后，与电脑对局、分析、编辑局面和规则都可以离线使用。
+offline-about = 本设备加载完成后，两种游戏的电脑对局、分析、编辑局面和规则都可以离线使用。
 offline-loading = 正在加载离线游戏…
 offline-ready = 已就绪：本页的全部内容都可以离线使用。
 offline-failed = 离线游戏加载失败，请联网后重新打开本页。
 offline-needs-https = 离线游戏需要 https 或 localhost：普通 http 下浏览器不会保存页面。
 offline-new = 与电脑新开对局
+offline-new-bots = 与三个电脑新开一场
 offline-games = 本设备上的对局
 offline-no-games = 还没有对局。
 offline-forget = 删除

@@ -11,3 +11,6 @@ export function whenIdle() {
     else addEventListener('load', rest, { once: true });
   });
 }
+
+/** Whoever pays for every byte is asked for none that is not needed. */
+export const savesData = () => /** @type {{connection?: {saveData?: boolean}}} */ (/** @type {unknown} */ (navigator)).connection?.saveData;

@@ -5,7 +5,7 @@
  * @typedef {import('./types.js').Turn} Turn
  * @typedef {import('./types.js').Step} Step
  */
-import { whenIdle } from './idle.js';
+import { savesData, whenIdle } from './idle.js';
 import { Refused } from './refused.js';
 
 /**
@@ -50,9 +50,6 @@ function giveUp() {
   loading = Promise.resolve(null);
   delete document.documentElement.dataset.rules;
 }
-
-/** Whoever pays for every byte is asked for none that is not needed. */
-const savesData = () => /** @type {{connection?: {saveData?: boolean}}} */ (/** @type {unknown} */ (navigator)).connection?.saveData;
 
 /** @param {string} op @param {object} body @returns {Promise<any>} */
 async function answerTo(op, body) {

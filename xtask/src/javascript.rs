@@ -26,7 +26,7 @@ const STACK: usize = 1 << 20;
 /// The stack of the players, whose searches go deep.
 const DEEP_STACK: usize = 32 << 20;
 
-const FILES: [File; 6] = [
+const FILES: [File; 7] = [
     File {
         module: "cotulenh",
         feature: "cotulenh",
@@ -37,6 +37,13 @@ const FILES: [File; 6] = [
     File {
         module: "tractor",
         feature: "tractor",
+        profile: "small",
+        stack: STACK,
+        simd: false,
+    },
+    File {
+        module: "table",
+        feature: "table",
         profile: "small",
         stack: STACK,
         simd: false,

@@ -68,14 +68,27 @@ export type TractorLevel = 'random' | 'scripted' | 'easy' | 'normal' | 'strong' 
 /** The levels of the player of Tractor, weakest first. */
 export const TRACTOR_LEVELS: readonly TractorLevel[];
 
+/** Advice to a player of Tractor. */
+export interface Hint {
+  cards: Card[];
+  /** The attackers' points that are to be expected then. */
+  points: number;
+  /** What it does in the trick: it leads, wins, overtakes the partner, gives the partner points or keeps them, loses points or saves them. */
+  why: 'lead' | 'win' | 'overtake' | 'give' | 'keep' | 'must' | 'save';
+  /** The next best play, and the attackers' points after it. */
+  instead: { cards: Card[]; points: number } | null;
+  /** All this in English. */
+  words: string;
+}
+
 /** The player of Tractor, in a worker. It is handed views and nothing else, so it cannot peek. */
 export class TractorPlayer {
   /** With `rollouts` the answer depends on view and seed alone; `time` is in milliseconds. */
   constructor(options?: { level?: TractorLevel; seed?: number; rollouts?: number; time?: number; simd?: boolean });
   /** What the viewer does now, as an event that a game applies; `null` where there is nothing for it to do. */
   act(view: View): Promise<string | null>;
-  /** A play for the viewer in words, with the points to be expected; `null` where it is not its turn to play. */
-  hint(view: View): Promise<{ cards: Card[]; points: number; words: string } | null>;
+  /** Advice on what the viewer plays; `null` where it is not its turn to play. */
+  hint(view: View): Promise<Hint | null>;
   /** Ends the worker. */
   free(): void;
 }

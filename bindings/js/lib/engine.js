@@ -340,7 +340,7 @@ export class TractorPlayer {
     return this.#worker.ask('act', { view, ...this.#settings });
   }
 
-  /** A play for the viewer in words, with the points to be expected; `null` where it is not its turn to play. */
+  /** Advice on what the viewer plays, with its reason and the points to be expected; `null` where it is not its turn to play. */
   async hint(view) {
     return this.#worker.ask('hint', { view, ...this.#settings });
   }

@@ -52,6 +52,13 @@ impl Failure {
     }
 }
 
+/// A failure that has a code, a message and whatever else.
+impl From<serde_json::Value> for Failure {
+    fn from(value: serde_json::Value) -> Self {
+        Self(value.to_string())
+    }
+}
+
 impl From<convoy_protocol::Error> for Failure {
     fn from(error: convoy_protocol::Error) -> Self {
         let text = serde_json::to_string(&error);

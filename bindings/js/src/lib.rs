@@ -24,9 +24,16 @@ pub mod protocol;
 pub mod query;
 #[cfg(any(feature = "cotulenh", feature = "engine"))]
 pub mod saved_game;
-#[cfg(any(feature = "cotulenh", feature = "stack", feature = "tractor"))]
+#[cfg(any(
+    feature = "cotulenh",
+    feature = "stack",
+    feature = "tractor",
+    feature = "table"
+))]
 pub mod slots;
 #[cfg(feature = "stack")]
 pub mod stack;
-#[cfg(feature = "tractor")]
+#[cfg(feature = "table")]
+pub mod table;
+#[cfg(any(feature = "tractor", feature = "table"))]
 pub mod tractor;

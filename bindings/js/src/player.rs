@@ -67,6 +67,10 @@ exports! {
                 "cards": texts(hint.cards),
                 "points": hint.points,
                 "words": hint.words,
+                "why": hint.purpose.word(),
+                "instead": hint.alternatives.first().map(|(cards, points)| {
+                    json!({ "cards": texts(*cards), "points": points })
+                }),
             }));
             put_json(&hint, output)
         })

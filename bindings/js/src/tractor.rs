@@ -11,11 +11,14 @@ thread_local! {
     static GAMES: Slots<Game> = const { Slots::new() };
 }
 
-fn with<T>(slot: u32, read: impl FnOnce(&Game) -> Result<T, Failure>) -> Result<T, Failure> {
+pub(crate) fn with<T>(
+    slot: u32,
+    read: impl FnOnce(&Game) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     GAMES.with(|games| games.with(slot, read))
 }
 
-fn change<T>(
+pub(crate) fn change<T>(
     slot: u32,
     change: impl FnOnce(&mut Game) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
@@ -48,9 +51,23 @@ fn read_seed(text: &str) -> Result<Seed, Failure> {
     }
 }
 
+pub(crate) fn read_event(text: &str) -> Result<Event, Failure> {
+    text.parse().map_err(|error| {
+        refuse(
+            ErrorCode::Malformed,
+            format_args!("the event {text:?}: {error}"),
+        )
+    })
+}
+
 /// The viewer of a view: a seat, or an onlooker.
-fn viewer(seat: u32) -> Option<Seat> {
+pub(crate) fn viewer(seat: u32) -> Option<Seat> {
     Seat::new(seat as usize)
+}
+
+/// A seat that somebody holds.
+pub(crate) fn seat_of(seat: u32) -> Result<Seat, Failure> {
+    viewer(seat).ok_or_else(|| Failure::new("bad-seat", "a seat is 0 to 3"))
 }
 
 fn read_view(text: &str) -> Result<View, Failure> {
@@ -98,10 +115,7 @@ exports! {
     /// Makes the event in the input happen.
     fn tractor_apply(slot: u32) -> i32 {
         answer_text(|text, _| {
-            let event = text.parse::<Event>();
-            let event = event.map_err(|error| {
-                refuse(ErrorCode::Malformed, format_args!("the event {text:?}: {error}"))
-            })?;
+            let event = read_event(text)?;
             change(slot, |game| game.apply(event).map_err(illegal))
         })
     }
@@ -147,7 +161,7 @@ exports! {
     /// Writes the cards of a seat, with blanks between them.
     fn tractor_hand(slot: u32, seat: u32) -> i32 {
         answer(|output| {
-            let seat = viewer(seat).ok_or_else(|| Failure::new("bad-seat", "a seat is 0 to 3"))?;
+            let seat = seat_of(seat)?;
             with(slot, |game| {
                 put_text(output, &texts(game.round().hand(seat)).join(" "));
                 Ok(())

@@ -118,7 +118,12 @@ test('a round of Tractor at every level', async () => {
     const most = level === 'strong' || level === 'master' ? 13 : 200;
     for (let i = 0; i < most && game.stage !== 'over'; i++) game.apply(await player.act(game.view(game.turn)));
     if (most === 200) assert.notEqual(game.result, null);
-    else assert.ok((await player.hint(game.view(game.turn))).cards.length > 0);
+    else {
+      const { cards, points, why, instead, words } = await player.hint(game.view(game.turn));
+      assert.ok(cards.length > 0 && typeof points === 'number' && words.startsWith('play '));
+      assert.ok(['lead', 'win', 'overtake', 'give', 'keep', 'must', 'save'].includes(why), why);
+      assert.ok(instead === null || (instead.cards.length > 0 && typeof instead.points === 'number'));
+    }
     await assert.rejects(player.act({ stage: 'no view' }), { name: 'ConvoyError' });
     player.free();
   }

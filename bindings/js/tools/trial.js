@@ -30,6 +30,7 @@ check(new CoTuLenh().moves().length === 116, 'compat');
 check(new Game().play('Ic6').sans()[0] === 'Ic6', 'game');
 check(new TractorGame({ seed: 7 }).deal().hand(0).length === 25, 'cards');
 check(new StackTable().combine('TNF') === 'NFT', 'stack');
+check(new Table({ seed: '07'.repeat(32) }).fields(0).stage === 'dealing', 'table');
 check(query('draft').moves.length === 116, 'draft');
 const searched = (async () => {
   const engine = new Engine();
@@ -47,6 +48,7 @@ import { Game, Position } from 'convoy-games/cotulenh';
 import { Engine } from 'convoy-games/engine';
 import { query } from 'convoy-games/protocol';
 import { StackTable } from 'convoy-games/stack';
+import { Table } from 'convoy-games/table';
 import { Game as TractorGame } from 'convoy-games/tractor';
 `;
 const requires = `const { CoTuLenh } = require('convoy-games/compat');
@@ -54,6 +56,7 @@ const { Game, Position } = require('convoy-games/cotulenh');
 const { Engine } = require('convoy-games/engine');
 const { query } = require('convoy-games/protocol');
 const { StackTable } = require('convoy-games/stack');
+const { Table } = require('convoy-games/table');
 const { Game: TractorGame } = require('convoy-games/tractor');
 `;
 

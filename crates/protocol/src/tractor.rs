@@ -20,6 +20,7 @@ mod legal;
 mod memory;
 mod round;
 mod score;
+pub mod table;
 mod trick;
 
 pub use cards::{CardName, HouseRules, card_set};

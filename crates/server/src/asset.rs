@@ -211,9 +211,10 @@ pub(crate) async fn favicon() -> Response {
 }
 
 /// Pages that are kept on devices, in every language.
-const KEPT_PAGES: [&str; 6] = [
+const KEPT_PAGES: [&str; 7] = [
     "/offline",
     "/offline/game",
+    "/offline/tractor",
     "/analysis",
     "/editor",
     "/rules/cotulenh",
@@ -310,6 +311,7 @@ mod tests {
             "js/game.js",
             "css/board.css",
             "lib/wasm/engine.js",
+            "lib/wasm/table.js",
             "favicon.svg",
         ] {
             assert!(is_kept(name) && file(name).is_some(), "{name}");

@@ -1,7 +1,6 @@
 //! Tractor at a table of the server: four seats, hidden hands, a shuffle that can be checked.
 
 mod bot;
-mod card_names;
 mod engine;
 mod event;
 mod game;
@@ -38,7 +37,6 @@ use crate::game::{HostedGame, NewTable, Number, Player, TableSpec};
 use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
 
-pub(crate) use card_names::kind;
 use game::TractorGame;
 pub use key::ShuffleKey;
 pub(crate) use lesson::judge;
@@ -200,6 +198,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
 fn routes() -> Router<App> {
     Router::new()
         .route("/verify", get(page::verify))
+        .route("/offline/tractor", get(page::local_table))
         .route("/api/v1/tractor/judge", post(api::judge))
         .route("/api/v1/tractor/verify", post(api::verify))
         .route("/api/v1/tractor/{op}", post(api::ask_tractor))

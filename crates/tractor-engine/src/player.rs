@@ -8,6 +8,7 @@ use tractor::{CardSet, Deck, Event, Judge, RankedCards, Seat, Stage, View};
 
 use crate::beliefs::Beliefs;
 use crate::play_history::PlayHistory;
+use crate::purpose::Purpose;
 use crate::rng::{Rng, mix};
 use crate::search::{self, Limits, SearchParams, Verdict};
 use crate::trump_tables::TrumpTables;
@@ -353,6 +354,7 @@ impl Player {
             cards,
             points: verdict.candidates.first().map_or(0.0, |best| best.points),
             alternatives,
+            purpose: Purpose::of(view, cards),
             words,
         })
     }
@@ -367,6 +369,8 @@ pub struct Hint {
     pub points: f64,
     /// Other plays and the attackers' points after them, the most promising first.
     pub alternatives: Vec<(CardSet, f64)>,
+    /// What it does in the trick.
+    pub purpose: Purpose,
     /// All this in words.
     pub words: String,
 }

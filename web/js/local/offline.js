@@ -3,7 +3,8 @@ import { START } from '../fen.js';
 import { button, html } from '../html.js';
 import { t } from '../i18n.js';
 import { need } from '../page.js';
-import { beginGame, forgetGame, gamePath, storedGames } from './games.js';
+import { rankText } from '../tractor/cards.js';
+import { beginGame, beginMatch, forgetGame, gamePath, isMatch, matchPath, storedGames } from './games.js';
 import { canKeep, keep } from './install.js';
 
 const form = /** @type {HTMLFormElement} */ (need('#new-offline'));
@@ -15,21 +16,41 @@ form.addEventListener('submit', (event) => {
   location.assign(gamePath(id));
 });
 
-/** @param {import('./games.js').StoredGame} game */
-function row(game) {
-  const { id, outcome, you, level, turns, at } = game;
+const cards = /** @type {HTMLFormElement} */ (need('#new-offline-tractor'));
+cards.addEventListener('submit', (event) => {
+  event.preventDefault();
+  location.assign(matchPath(beginMatch(Number(new FormData(cards).get('level')))));
+});
+
+/** How a game of Cờ Tư Lệnh stands. @param {import('./games.js').StoredGame} game */
+function boardState({ outcome, you, turns }) {
   const mine = you === 0 ? 'r' : 'b';
   const result = !outcome ? t('still-playing') : `${t(outcome.winner === mine ? 'result-won' : outcome.winner ? 'result-lost' : 'drawn')} ${t(`outcome-${outcome.reason}`)}`;
+  return `${t('turn-count', { count: turns.length })} · ${result}`;
+}
+
+/** How a game of Tractor stands. @param {import('./games.js').StoredMatch} match */
+function matchState({ round, levels, winner }) {
+  const [a, b] = levels.map(rankText);
+  const result = winner ? t('tr-game-won', { team: winner }) : t('still-playing');
+  return `${t('tr-round')} ${round} · ${t('tr-level-of', { team: 'A', level: a })} · ${t('tr-level-of', { team: 'B', level: b })} · ${result}`;
+}
+
+/** @param {import('./games.js').StoredGame|import('./games.js').StoredMatch} game */
+function row(game) {
+  const { id, level, at } = game;
   const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
-  const item = html('li', {}, [
-    html('a', { href: gamePath(id) }, [html('b', {}, [t('bot-level', { level })])]),
-    html('span', { class: 'soft' }, [` ${t('turn-count', { count: turns.length })} · ${result} · ${date} `]),
+  const [path, title, state] = isMatch(game)
+    ? [matchPath(id), `${t('game-tractor')} · ${t(`tr-level-${level}`)}`, matchState(game)]
+    : [gamePath(id), `${t('game-cotulenh')} · ${t('bot-level', { level })}`, boardState(game)];
+  return html('li', {}, [
+    html('a', { href: path }, [html('b', {}, [title])]),
+    html('span', { class: 'soft' }, [` ${state} · ${date} `]),
     button(t('offline-forget'), () => {
       forgetGame(id);
       drawGames();
     }, { class: 'quiet' }),
   ]);
-  return item;
 }
 
 function drawGames() {

@@ -62,8 +62,10 @@ export function drawResult(host, view, on) {
   else if (view.can.includes('rematch')) actions.push(button('rematch', t('tr-rematch'), on.rematch, true));
   if (view.you !== null && view.ready[view.you]) actions.push(html('span', { class: 'soft' }, [t('tr-wait-others')]));
   actions.push(button('replay-round', t('tr-replay'), on.replay));
-  actions.push(html('a', { class: 'button', id: 'review-round', href: `/game/${view.id}/review?round=${view.number}` }, [t('review-link')]));
-  actions.push(html('a', { class: 'button', id: 'verify-round', href: `/verify?table=${view.id}&round=${view.number}` }, [t('tr-verify')]));
+  if (!view.local) {
+    actions.push(html('a', { class: 'button', id: 'review-round', href: `/game/${view.id}/review?round=${view.number}` }, [t('review-link')]));
+    actions.push(html('a', { class: 'button', id: 'verify-round', href: `/verify?table=${view.id}&round=${view.number}` }, [t('tr-verify')]));
+  }
   const focused = host.contains(document.activeElement) ? document.activeElement?.id : '';
   host.classList.toggle('won', mine === view.result.winner);
   host.classList.toggle('lost', mine !== null && mine !== view.result.winner);

@@ -4,6 +4,7 @@
  */
 import { helpKeys } from '../help.js';
 import { html } from '../html.js';
+import { savesData } from '../idle.js';
 import { has, refusalWords, t } from '../i18n.js';
 import { clockText } from '../clock.js';
 import { boot, drawn, inviteLink, need, notice } from '../page.js';
@@ -18,8 +19,10 @@ import { drawResult, reasons } from './result.js';
 import { takePart } from './shuffle.js';
 import { bidWords, hintWords, selectionName, whyWords } from './words.js';
 
+/** The table on this device, for games without the server. */
+const table = boot().local ? await (await import('../local/card-table.js')).openTable() : null;
 /** @type {View} */
-let view = boot();
+let view = table ? table.view : boot();
 /** Until the first connection is lost there is nothing to tell. */
 let online = true;
 /** @type {boolean[]} */
@@ -37,14 +40,15 @@ const why = need('#why');
 const hand = new Hand(need('#hand'), (cards) => void check(cards));
 const replay = new Replay(need('#replay'), ask, () => view);
 
-const line = new Line(`/ws/table/${view.id}`, {
+/** What comes from the table. */
+const on = {
   seq: () => view.seq,
-  state(up) {
+  state(/** @type {boolean} */ up) {
     online = up;
     drawStatus();
     if (up) replay.again();
   },
-  frame({ t: kind, seq, d }) {
+  frame(/** @type {import('../socket.js').Frame} */ { t: kind, seq, d }) {
     if (kind === 'view') replace(d);
     else if (kind === 'event') apply(seq ?? 0, d);
     else if (kind === 'resumed') {
@@ -60,7 +64,8 @@ const line = new Line(`/ws/table/${view.id}`, {
     } else if (kind === 'refused') refused(d);
     else if (kind === 'bye') notice(t('server-restarts'));
   },
-});
+};
+const line = table ? table.connect(on) : new Line(`/ws/table/${view.id}`, on);
 
 /** @param {object} d @returns {Promise<any>} */
 function ask(d) {
@@ -276,12 +281,33 @@ function drawActions() {
   host.replaceChildren(...nodes);
 }
 
+/** The engine of this device, once somebody has asked for a hint. @type {Promise<import('../local/adviser.js').Adviser>|null} */
+let adviser = null;
+/** Whether it has answered: from then on the server is not asked. */
+let isAdviserReady = false;
+
+/** A hint of the engine of this device. */
+async function localHint() {
+  adviser ??= import('../local/adviser.js').then(({ Adviser }) => new Adviser());
+  const hint = await (await adviser).hint(view);
+  isAdviserReady = true;
+  return hint;
+}
+
+/** A hint of the device; of the server where the device cannot, and until it is ready. */
+async function advise() {
+  const server = () => ask({ what: 'hint' }).then((answer) => answer ?? Promise.reject(new Error('no answer')));
+  if (view.local || isAdviserReady) return localHint().catch(() => (view.local ? null : server()));
+  if (savesData()) return server();
+  return Promise.any([localHint(), server()]);
+}
+
 /** What was last suggested, shown while it is what is chosen. @type {{cards: string[], words: string}|null} */
 let advice = null;
 
 async function hint() {
   const { seq } = view;
-  const answer = await ask({ what: 'hint' });
+  const answer = await advise().catch(() => null);
   // Advice for a moment that has passed is none.
   if (!answer?.cards || view.seq !== seq) return;
   hand.choose(answer.cards);
@@ -352,7 +378,7 @@ function drawStatus() {
   status.classList.toggle('mine', online && myTurn());
   // Whoever sat down without a new page has no link to show.
   need('#invite').hidden = view.phase !== 'waiting' || (view.you !== null && !document.getElementById('invite-link'));
-  need('#watchers').textContent = watchers ? t('tr-watchers', { count: watchers }) : '';
+  need('#watchers').textContent = view.local ? t('tr-local') : watchers ? t('tr-watchers', { count: watchers }) : '';
 }
 
 function drawRounds() {
@@ -363,8 +389,9 @@ function drawRounds() {
       return html('li', {}, [node]);
     }),
   );
-  const { shuffle: cards } = view;
-  need('#commitment').textContent = cards?.roster ?? cards?.server ?? cards?.commitment ?? '';
+  const { shuffle: cards, local } = view;
+  // Whoever deals alone commits to nothing.
+  if (!local) need('#commitment').textContent = cards?.roster ?? cards?.server ?? cards?.commitment ?? '';
   drawVoids();
 }
 

@@ -15,6 +15,7 @@
  * @property {string} id
  * @property {number} seq
  * @property {number|null} you
+ * @property {true} [local] it is a table on this device
  * @property {'waiting'|'playing'|'over'} phase
  * @property {Seat[]} seats
  * @property {'waiting'|'shuffling'|'dealing'|'burying'|'stealing'|'playing'|'over'} stage

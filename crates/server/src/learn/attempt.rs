@@ -3,6 +3,7 @@
 use convoy_lessons::{
     Answer, BoardMiss, BoardTask, CardMiss, CardTask, Placed, Shape, Step, Task, Verdict, Words,
 };
+use convoy_protocol::tractor::table;
 use convoy_protocol::{Error, ErrorCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -127,7 +128,7 @@ fn wrong(miss: &CardMiss, answer: &Answer) -> Value {
         CardMiss::Missing(cards) | CardMiss::Extra(cards) | CardMiss::Keep(cards) => {
             json!({ "cards": faces(cards) })
         }
-        CardMiss::Shape(Shape::One(kind)) => tractor::kind(*kind),
+        CardMiss::Shape(Shape::One(kind)) => table::kind_name(*kind),
         CardMiss::Shape(Shape::Throw) => json!({ "kind": "throw" }),
         CardMiss::TooFewPoints(points) | CardMiss::Points(points) => json!({ "points": points }),
         CardMiss::NotVoid(suit) => json!({ "suit": suit.letter() }),

@@ -30,7 +30,7 @@ pub(crate) struct TablePage<'a> {
 }
 
 /// What is said of a table to whoever gets its link.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Preview {
     pub(crate) title: String,
     pub(crate) description: String,

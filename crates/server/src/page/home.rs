@@ -33,6 +33,10 @@ struct Home {
     level_keys: [&'static str; 4],
 }
 
+/// The keys of the names of the levels of bots that play Tractor, weakest first.
+pub(super) const TRACTOR_LEVELS: [&str; 4] =
+    ["tr-level-1", "tr-level-2", "tr-level-3", "tr-level-4"];
+
 /// What a link to the home page may bring: a position to play from.
 #[derive(Debug, Deserialize)]
 pub(crate) struct HomeQuery {
@@ -92,6 +96,6 @@ async fn contents(app: &App, visitor: &Visitor, page: Page) -> Result<Home, Refu
         fen: String::new(),
         board_error: None,
         cards_error: None,
-        level_keys: ["tr-level-1", "tr-level-2", "tr-level-3", "tr-level-4"],
+        level_keys: TRACTOR_LEVELS,
     })
 }

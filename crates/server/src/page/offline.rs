@@ -3,17 +3,22 @@
 use askama::Template;
 use axum::response::Response;
 
+use super::home::TRACTOR_LEVELS;
 use super::{Page, render};
 
 #[derive(Template)]
 #[template(path = "offline.html")]
 struct Offline {
     page: Page,
+    level_keys: [&'static str; 4],
 }
 
 /// `GET /offline`
 pub(crate) async fn offline(page: Page) -> Response {
-    render(&Offline { page })
+    render(&Offline {
+        page,
+        level_keys: TRACTOR_LEVELS,
+    })
 }
 
 #[derive(Template)]

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use convoy_protocol::tractor::table;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -14,7 +15,7 @@ use super::key::ShuffleKey;
 use super::proof::RoundFile;
 use super::shuffle::{Attempt, Shuffle};
 use super::shuffling::VoidedAttempt;
-use super::{NAME, Setup, refusal_code, view_fields};
+use super::{NAME, Setup, refusal_code};
 use crate::game::{Action, Presence, Rules, Seat, Seating, TableSpec};
 use crate::id::TableId;
 use crate::refusal::{NotNow, Refusal};
@@ -226,7 +227,7 @@ impl TractorGame {
         let tricks = round.tricks();
         self.log.truncate(tricks.len());
         for trick in &tricks[self.log.len()..] {
-            self.log.push(view_fields::trick(trick, round).to_string());
+            self.log.push(table::trick(trick, round).to_string());
         }
     }
 

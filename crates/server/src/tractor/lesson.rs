@@ -1,10 +1,10 @@
 //! Live examples for the rules page: the hands are chosen here, every verdict is the rules crate's.
 
-use convoy_protocol::tractor::{CardName, ValidateRequest, card_set};
+use convoy_protocol::tractor::{CardName, ValidateRequest, card_set, table};
 use serde_json::{Value, json};
 use tractor::{Judge, Knowledge, RankedCards, RoundError, Trump};
 
-use super::{card_names, refusal_code};
+use super::refusal_code;
 use crate::refusal::Refusal;
 
 /// One example: a section of the page, the trump, what was led, the hand, and what is tried first.
@@ -119,7 +119,9 @@ pub(crate) fn judge(request: &ValidateRequest) -> Result<Value, Refusal> {
     let reason = illegal
         .as_ref()
         .map(|illegal| refusal_code::reason(illegal).json());
-    Ok(json!({ "name": card_names::name(&judge, play), "ok": illegal.is_none(), "why": reason }))
+    Ok(
+        json!({ "name": table::selection_name(&judge, play), "ok": illegal.is_none(), "why": reason }),
+    )
 }
 
 #[cfg(test)]

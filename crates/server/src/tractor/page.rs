@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::response::Response;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tractor::Rules;
 
 use super::house_rules;
@@ -15,6 +15,8 @@ use crate::page::{Page, Preview, TablePage, render, script_json};
 struct Table {
     page: Page,
     id: String,
+    /// Whether the table is on the visitor's device.
+    local: bool,
     preview: Preview,
     /// The picture that goes with a link.
     picture: String,
@@ -26,29 +28,59 @@ struct Table {
     switches: Vec<(String, String, bool)>,
 }
 
-/// `GET /game/{id}`. What it says of the house rules is the view's.
-pub(crate) fn table(page: Page, table: TablePage<'_>) -> Response {
-    let rules = &table.view["rules"];
+/// Every switch of a view's house rules in words: its name, its value, and whether that differs from the preset's.
+fn switch_words(page: &Page, preset: &str, rules: &Value) -> Vec<(String, String, bool)> {
     let switches = rules["switches"].as_object().into_iter().flatten();
-    let preset = rules["preset"].as_str().unwrap_or("default");
     let word = |(name, value): (&String, &Value)| {
         let value = value.as_str().unwrap_or_default();
         let name_words = page.t(&house_rules::name_key(name));
         let changed = house_rules::preset_value(preset, name).is_some_and(|own| own != value);
-        let value_words = house_rules::value_words(&page, name, value);
+        let value_words = house_rules::value_words(page, name, value);
         (name_words, value_words, changed)
     };
     let mut switches: Vec<_> = switches.map(word).collect();
     // What is not as usual comes first.
     switches.sort_by_key(|(_, _, changed)| !changed);
+    switches
+}
+
+/// `GET /game/{id}`. What it says of the house rules is the view's.
+pub(crate) fn table(page: Page, table: TablePage<'_>) -> Response {
+    let rules = &table.view["rules"];
+    let preset = rules["preset"].as_str().unwrap_or("default");
+    let switches = switch_words(&page, preset, rules);
     render(&Table {
         changed: switches.iter().any(|(_, _, changed)| *changed),
         switches,
         picture: format!("/game/{}.png", table.id),
         id: table.id.to_string(),
+        local: false,
         boot: script_json(&table.view),
         preset: format!("tr-preset-{preset}"),
         preview: table.preview,
+        page,
+    })
+}
+
+/// `GET /offline/tractor`: the game that the address names is on the device, and follows the default rules.
+pub(crate) async fn local_table(page: Page) -> Response {
+    let switches = Rules::SWITCHES
+        .iter()
+        .map(|switch| (switch.name.to_owned(), json!(switch.get(&Rules::DEFAULT))));
+    let rules = json!({ "switches": switches.collect::<serde_json::Map<_, _>>() });
+    let preview = Preview {
+        title: page.t("game-tractor"),
+        ..Preview::default()
+    };
+    render(&Table {
+        changed: false,
+        switches: switch_words(&page, "default", &rules),
+        picture: String::new(),
+        id: String::new(),
+        local: true,
+        boot: script_json(&json!({ "local": true })),
+        preset: "tr-preset-default".to_owned(),
+        preview,
         page,
     })
 }

@@ -2,12 +2,11 @@
 
 use std::sync::LazyLock;
 
-use convoy_protocol::tractor::{CardName, card_set};
+use convoy_protocol::tractor::{CardName, card_set, table};
 use convoy_puzzles::cards::{self, Candidate, Decision, Puzzle};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::view_fields;
 use crate::fields::Fields;
 use crate::puzzle::{Entry, Puzzles};
 use crate::refusal::Refusal;
@@ -63,7 +62,7 @@ impl Puzzles for CardPuzzles {
             return json!({});
         };
         let mut fields = Fields::default();
-        view_fields::of_view(&view, &view.judge(), &mut fields);
+        table::set_view_fields(&view, &view.judge(), &mut fields);
         let shown: Value = serde_json::from_str(&fields.json()).unwrap_or_default();
         let tricks = round.tricks().iter();
         // In the order of their names, which says nothing about which is best.
@@ -74,7 +73,7 @@ impl Puzzles for CardPuzzles {
             "decision": puzzle.decision.word(),
             "seat": view.viewer,
             "view": shown,
-            "tricks": tricks.map(|trick| view_fields::trick(trick, &round)).collect::<Vec<_>>(),
+            "tricks": tricks.map(|trick| table::trick(trick, &round)).collect::<Vec<_>>(),
             "penalty": rules.throw_penalty,
             "choices": choices,
         })

@@ -1,89 +1,24 @@
-//! Why the rules of Tractor refuse something, as a code that stays the same for translations and
-//! the values that belong to it. The rules crate decides; the one exhaustive match is here.
+//! Why the rules of Tractor refuse something, as the server refuses: a code that stays the same for translations, what
+//! belongs to it, and the rules' own words.
 
-use serde_json::{Value, json};
-use tractor::{DeclareError, FollowError, LeadError, RoundError};
+use convoy_protocol::tractor::table;
+use tractor::RoundError;
 
-use super::card_names::{faces, group, kind};
 use crate::refusal::Reason;
 
-/// Why something is refused: the code, what belongs to it, and the rules' own words.
+/// Why something is refused.
 pub(super) fn reason(error: &RoundError) -> Reason {
-    let values = match error {
-        RoundError::OutOfTurn { turn } => json!({ "seat": turn.index() }),
-        RoundError::NotHeld(card) => json!({ "cards": [card.face().to_string()] }),
-        RoundError::BuryCount { given } => json!({ "given": given }),
-        RoundError::Lead(error) => lead(error),
-        RoundError::Follow(error) => follow(error),
-        RoundError::Declare(error) => declare(*error),
-        RoundError::Off(switch) => json!({ "switch": switch }),
-        RoundError::NoCards
-        | RoundError::NotLeading
-        | RoundError::DealtOut
-        | RoundError::StillDealing
-        | RoundError::DeclaringOver
-        | RoundError::OwnKitty
-        | RoundError::HasPassed
-        | RoundError::NotBurying
-        | RoundError::NotPlaying
-        | RoundError::Over
-        | RoundError::NothingToTakeBack
-        | RoundError::TrickOpen
-        | RoundError::Undecided => Value::Null,
-    };
     let reason = Reason::new(error.code(), error.to_string());
-    let values = values.as_object().into_iter().flatten();
-    values.fold(reason, |reason, (name, value)| {
-        reason.with(name, value.clone())
-    })
-}
-
-fn declare(error: DeclareError) -> Value {
-    match error {
-        DeclareError::NoBid | DeclareError::JokersOff => Value::Null,
-        DeclareError::TooWeak(standing) | DeclareError::OwnStands(standing) => {
-            json!({ "standing": standing })
-        }
-    }
-}
-
-fn lead(error: &LeadError) -> Value {
-    match *error {
-        LeadError::Empty | LeadError::TrumpThrow | LeadError::Grouping => Value::Null,
-        LeadError::NotHeld(face) => json!({ "cards": [face.to_string()] }),
-        LeadError::Mixed(a, b) => json!({ "groups": [group(a), group(b)] }),
-        LeadError::Beatable {
-            kind: of,
-            component,
-            by,
-        } => {
-            let mut reason = kind(of);
-            reason["shape"] = reason["kind"].take();
-            reason["cards"] = faces(component);
-            reason["by"] = faces(by);
-            reason
-        }
-    }
-}
-
-fn follow(error: &FollowError) -> Value {
-    match *error {
-        FollowError::NotHeld(face) => json!({ "cards": [face.to_string()] }),
-        FollowError::Count { led, played } => json!({ "led": led, "played": played }),
-        FollowError::Group { group: of, held } => {
-            json!({ "group": group(of), "held": faces(held) })
-        }
-        FollowError::Pairs { owed, held } | FollowError::TractorPairs { owed, held } => {
-            json!({ "owed": owed, "held": faces(held) })
-        }
-        FollowError::Tractor { pairs, held } => json!({ "pairs": pairs, "held": faces(held) }),
-    }
+    let values = table::reason_values(error).into_iter();
+    values.fold(reason, |reason, (name, value)| reason.with(&name, value))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+    use tractor::{Bid, DeclareError, Faces, FollowError, Group, Kind, LeadError, Seat, Suit};
+
     use super::*;
-    use tractor::{Bid, Faces, Group, Kind, Seat, Suit};
 
     fn declares() -> [DeclareError; 4] {
         let bid = Bid::Single(Suit::Spades);

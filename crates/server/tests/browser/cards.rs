@@ -175,6 +175,16 @@ async fn dealt(page: &Page) -> i64 {
     page.eval(&count).await.as_i64().unwrap()
 }
 
+/// Declares nothing, however often there is a chance to, until it is this person's turn to bury or to play.
+pub(crate) async fn pass_until_turn(page: &Page) {
+    let pass = "document.querySelector('#pass')";
+    while page.eval(&format!("Boolean({TO_ACT})")).await != true {
+        page.until(&format!("{pass} || {TO_ACT}")).await;
+        // Whoever declares meanwhile gives everybody another chance.
+        page.eval(&format!("{pass}?.click()")).await;
+    }
+}
+
 /// Plays the round to its end: whoever is to act does what the player would. A page that shows the
 /// turn keeps showing it until its person has acted, so none can be overtaken.
 pub(crate) async fn play_on(people: &[&Person]) {
@@ -428,16 +438,7 @@ async fn one_person_plays_a_round_with_three_bots_from_two_clicks() {
         .page
         .until("location.pathname.startsWith('/game/')")
         .await;
-    let chance = "document.querySelector('[data-offer]')";
-    person
-        .page
-        .until(&format!(
-            "{chance} || document.querySelector('[data-act=hint]') || document.querySelector('#felt .play')"
-        ))
-        .await;
-    if person.page.eval(&format!("Boolean({chance})")).await == true {
-        person.press("#pass").await;
-    }
+    pass_until_turn(&person.page).await;
     play_on(&[&person]).await;
     verify_the_round(&person).await;
     examples_judge_in_every_language(&person.page, &site).await;

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use convoy_server::{App, SqliteStore};
+use serde_json::json;
 use tokio::sync::oneshot;
 
+use super::cards::{Person, pass_until_turn, play_on};
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open, ready, turns};
 use super::hand::Hand;
@@ -36,6 +38,19 @@ async fn kept(page: &Page, site: &Site) {
         .await;
 }
 
+/// A device that keeps everything, and the site that it has from a server that is no more.
+async fn without_server() -> (Page, Site) {
+    let store = Arc::new(SqliteStore::in_memory().await.unwrap());
+    let app = App::new(store, config()).await.unwrap();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (site, served) = Site::until(app, async { drop(stopped.await) }).await;
+    let page = Browser::start().device().await;
+    kept(&page, &site).await;
+    stop.send(()).unwrap();
+    served.await.unwrap().unwrap();
+    (page, site)
+}
+
 /// Begins a game on the device.
 async fn begin(page: &Page, level: u8) {
     page.eval(&format!(
@@ -46,6 +61,19 @@ async fn begin(page: &Page, level: u8) {
     page.until("location.pathname === '/offline/game'").await;
     ready(page).await;
 }
+
+/// Begins a game of Tractor on the device.
+async fn begin_match(page: &Page, site: &Site, level: u8) {
+    open(page, site, "/offline").await;
+    let choose = format!("document.querySelector('#offline-tractor-level').value = '{level}'");
+    page.eval(&choose).await;
+    page.click("#new-offline-tractor button").await;
+    page.until("location.pathname === '/offline/tractor' && document.querySelector('.seat')")
+        .await;
+}
+
+/// How many cards the person holds.
+const HELD: &str = "document.querySelectorAll('#hand .card').length";
 
 async fn play_to_the_end(page: &Page) {
     for _ in 0..LONGEST {
@@ -65,14 +93,7 @@ async fn play_to_the_end(page: &Page) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_whole_game_without_the_server() {
-    let store = Arc::new(SqliteStore::in_memory().await.unwrap());
-    let app = App::new(store, config()).await.unwrap();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let (site, served) = Site::until(app, async { drop(stopped.await) }).await;
-    let page = Browser::start().device().await;
-    kept(&page, &site).await;
-    stop.send(()).unwrap();
-    served.await.unwrap().unwrap();
+    let (page, site) = without_server().await;
     // Whatever page is asked for, there is one to play on.
     open(&page, &site, "/").await;
     assert_eq!(
@@ -104,16 +125,55 @@ async fn a_whole_game_without_the_server() {
     clean(&page);
 }
 
+/// Bots play at once, and tricks do not lie.
+const AT_ONCE: &str = "window.setTimeout = ((timer) => (run, _, ...more) => timer(run, 0, ...more))(window.setTimeout.bind(window))";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_whole_round_of_tractor_without_the_server() {
+    let (page, site) = without_server().await;
+    let source = json!({ "source": AT_ONCE });
+    page.call("Page.addScriptToEvaluateOnNewDocument", source)
+        .await;
+    begin_match(&page, &site, 1).await;
+    let hand = Hand::Mouse;
+    let person = Person { page, hand };
+    pass_until_turn(&person.page).await;
+    // Whoever buries has the kitty besides their own cards, and advice on what to put down.
+    person.hint().await;
+    pass_until_turn(&person.page).await;
+    // The game survives a reload.
+    let held = person.page.eval(HELD).await;
+    person.page.reload().await;
+    pass_until_turn(&person.page).await;
+    assert_eq!(person.page.eval(HELD).await, held);
+    play_on(&[&person]).await;
+    let Person { page, .. } = person;
+    let hands = "document.querySelectorAll('#result .all-hands .card').length";
+    assert_eq!(page.eval(hands).await, 108);
+    // Levels are carried on, and looking back needs no server either.
+    page.click("#replay-round").await;
+    page.until("document.querySelector('#replay-words')?.innerText")
+        .await;
+    let levels = "[...document.querySelectorAll('#result .tally .level')].map((node) => node.innerText.split(' ').at(-1)).join()";
+    let won = page.eval(levels).await;
+    page.click("#next-round").await;
+    page.until("document.querySelector('#fact-round dd').innerText === '2'")
+        .await;
+    let carried = "[...document.querySelectorAll('#fact-levels .level')].map((node) => node.firstChild.textContent.split(' ').at(-1)).join()";
+    assert_eq!(page.eval(carried).await, won);
+    open(&page, &site, "/offline").await;
+    page.until("document.querySelector('#stored-games a')?.href.includes('/offline/tractor')")
+        .await;
+    let listed = page
+        .eval("document.querySelector('#stored-games').innerText")
+        .await;
+    assert!(listed.as_str().unwrap().contains("Round 2"), "{listed}");
+    clean(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_and_levels_without_the_server() {
-    let store = Arc::new(SqliteStore::in_memory().await.unwrap());
-    let app = App::new(store, config()).await.unwrap();
-    let (stop, stopped) = oneshot::channel::<()>();
-    let (site, served) = Site::until(app, async { drop(stopped.await) }).await;
-    let page = Browser::start().device().await;
-    kept(&page, &site).await;
-    stop.send(()).unwrap();
-    served.await.unwrap().unwrap();
+    let (page, site) = without_server().await;
     for level in 1..=10 {
         open(&page, &site, "/offline").await;
         begin(&page, level).await;
@@ -136,6 +196,14 @@ async fn pages_and_levels_without_the_server() {
             "location.pathname === '{path}' && document.querySelector('h1').innerText.startsWith('How to play')"
         );
         page.until(&path).await;
+    }
+    // Every level of Tractor declares, buries or plays.
+    let source = json!({ "source": AT_ONCE });
+    page.call("Page.addScriptToEvaluateOnNewDocument", source)
+        .await;
+    for level in 1..=4 {
+        begin_match(&page, &site, level).await;
+        pass_until_turn(&page).await;
     }
     // Nobody's name is kept.
     assert!(

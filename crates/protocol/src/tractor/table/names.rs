@@ -15,7 +15,13 @@ pub(super) fn faces(cards: Faces) -> Value {
     cards.iter().map(|face| face.to_string()).collect()
 }
 
-pub(crate) fn kind(kind: Kind) -> Value {
+/// A kind of component: `{"kind":"tractor","pairs":2}`.
+///
+/// ```
+/// use convoy_protocol::tractor::table::kind_name;
+/// assert_eq!(kind_name(tractor::Kind::Pair).to_string(), r#"{"kind":"pair"}"#);
+/// ```
+pub fn kind_name(kind: Kind) -> Value {
     match kind {
         Kind::Single => json!({ "kind": "single" }),
         Kind::Pair => json!({ "kind": "pair" }),
@@ -23,11 +29,21 @@ pub(crate) fn kind(kind: Kind) -> Value {
     }
 }
 
-/// What a selection is called: its group, or none if it mixes several, and its components.
-pub(super) fn name(judge: &Judge, cards: RankedCards) -> Value {
+/// What cards are called: `group` is none where they are of several, `parts` are the components.
+///
+/// ```
+/// use convoy_protocol::tractor::table::selection_name;
+/// use tractor::{Faces, Judge, Rules};
+/// let judge = Judge::new("2S".parse()?, Rules::DEFAULT);
+/// let cards: Faces = "8H 8H".parse()?;
+/// let name = selection_name(&judge, judge.ranked(cards));
+/// assert_eq!(name.to_string(), r#"{"count":2,"group":"H","parts":[{"kind":"pair"}]}"#);
+/// # Ok::<_, Box<dyn std::error::Error>>(())
+/// ```
+pub fn selection_name(judge: &Judge, cards: RankedCards) -> Value {
     let parts: Vec<Value> = judge
         .components(cards)
-        .map(|combo| kind(combo.kind))
+        .map(|combo| kind_name(combo.kind))
         .collect();
     json!({ "group": judge.group(cards).map(group), "parts": parts, "count": cards.len() })
 }
@@ -42,6 +58,6 @@ pub(super) fn led(lead: &Lead) -> Value {
     let rest = rest
         .into_iter()
         .flat_map(|(count, of)| std::iter::repeat_n(of, count));
-    let parts: Vec<Value> = tractors.chain(rest).map(kind).collect();
+    let parts: Vec<Value> = tractors.chain(rest).map(kind_name).collect();
     json!({ "group": group(lead.group()), "parts": parts, "count": lead.len() })
 }
