@@ -3,6 +3,7 @@
 mod analysis;
 mod bot;
 mod clock;
+mod device;
 pub(crate) mod draw;
 mod embed;
 mod engine;
@@ -34,6 +35,7 @@ use crate::{api, id, socket};
 
 pub(crate) use analysis::Analysis;
 pub use clock::TimeControl;
+use device::DeviceGame;
 use game::CotulenhGame;
 
 /// The name of the game in addresses and files.
@@ -50,6 +52,9 @@ struct Setup {
     /// Ways to win beside the commander's (Rule 9.7).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     victories: Vec<Victory>,
+    /// What was played before the table was opened, on the device of a player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    device: Option<DeviceGame>,
 }
 
 impl Setup {
@@ -105,6 +110,7 @@ fn routes() -> Router<App> {
             get(saved::get).post(saved::change),
         )
         .route("/api/v1/analyses/{analysis}/delete", post(saved::delete))
+        .route("/api/v1/device-games", post(device::upload))
         .route("/editor", get(page::editor))
         .route("/embed/position", get(embed::position))
         .route("/embed/game/{id}", get(embed::game))
@@ -137,6 +143,7 @@ fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusa
         },
         clock: clock(new_table)?,
         victories: victories(new_table)?,
+        device: None,
     };
     let mut seats = vec![other; 2];
     seats[own] = Occupant::Human {

@@ -105,6 +105,13 @@ id! {
     AnalysisId, 10
 }
 
+impl TableId {
+    /// The table of something that has one address, however often it is handed in.
+    pub(crate) fn derived(digest: &[u8]) -> Self {
+        Self(letters(&digest[..12]).into())
+    }
+}
+
 impl PlayerId {
     /// The player of a session that has no account, derived so that nothing need be stored.
     pub(crate) fn derived(digest: &[u8]) -> Self {

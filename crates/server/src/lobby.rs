@@ -15,7 +15,7 @@ use crate::cluster::Cluster;
 use crate::game::{GameOptions, TableSpec};
 use crate::id::TableId;
 use crate::metric::Metrics;
-use crate::refusal::{Refusal, TooMany};
+use crate::refusal::{NotNow, Refusal, TooMany};
 use crate::room::{self, Context, Event, Listing, Request, Room, State};
 use crate::shared_limit::{Holding, SharedLimits, SharedPermit};
 use crate::store::{Append, Phase, Retention, Store, StoreError, Stored, Summary, Unused};
@@ -187,6 +187,34 @@ impl Lobby {
         self.rooms().insert(room.id.clone(), room.clone());
         self.note_change();
         room
+    }
+
+    /// Keeps a table whose game was played elsewhere and is over. Answers whether it is new: the same one is kept once.
+    pub(crate) async fn keep_finished(
+        &self,
+        id: &TableId,
+        spec: TableSpec,
+        at: i64,
+    ) -> Result<bool, Refusal> {
+        let event = Event::opened(spec);
+        let state = State::open(id.clone(), &event, at, &self.0.games)?;
+        if state.phase() != Phase::Over {
+            return Err(Refusal::NotNow(NotNow::NotOver));
+        }
+        let append = Append {
+            table: id.clone(),
+            stored: Stored {
+                seq: 1,
+                at,
+                event: event.text(),
+            },
+            summary: Some(Box::new(state.summary())),
+        };
+        match self.0.store.append(append).await {
+            Ok(()) => Ok(true),
+            Err(StoreError::Taken) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// A name that no table has; the table is this node's.

@@ -235,6 +235,11 @@ impl Row {
         self.own.map(|seat| seat % 2 == side)
     }
 
+    /// Whether the game was played on a device, and handed in later.
+    pub(crate) fn is_from_device(&self) -> bool {
+        self.result["device"] == true
+    }
+
     /// How the game ended, in words.
     pub(crate) fn result_words(&self, page: &Page) -> String {
         let Some(reason) = self.result["reason"].as_str() else {

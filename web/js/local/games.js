@@ -10,6 +10,7 @@
  * @property {number} level of the computer
  * @property {import('../types.js').Outcome|null} outcome
  * @property {number} at when it was last played, in milliseconds
+ * @property {string} [uploaded] the address that the server gave it
  *
  * @typedef {object} StoredMatch a game of Tractor
  * @property {'tractor'} game
@@ -69,6 +70,11 @@ export function storeGame(game) {
 export function storeMatch(match, record) {
   localStorage.setItem(RECORD + match.id, record);
   storeGame(match);
+}
+
+/** Remembers where the server keeps a game. @param {string} id @param {string} uploaded */
+export function noteUpload(id, uploaded) {
+  localStorage.setItem(KEY, JSON.stringify(storedGames().map((game) => (game.id === id ? { ...game, uploaded } : game))));
 }
 
 /** @param {string} gone */

@@ -2,9 +2,11 @@
 import { START } from '../fen.js';
 import { button, html } from '../html.js';
 import { t } from '../i18n.js';
-import { need } from '../page.js';
+import { need, notice } from '../page.js';
+import { Refused } from '../refused.js';
+import { post } from '../rules.js';
 import { rankText } from '../tractor/cards.js';
-import { beginGame, beginMatch, forgetGame, gamePath, isMatch, matchPath, storedGames } from './games.js';
+import { beginGame, beginMatch, forgetGame, gamePath, isMatch, matchPath, noteUpload, storedGames } from './games.js';
 import { canKeep, keep } from './install.js';
 
 const form = /** @type {HTMLFormElement} */ (need('#new-offline'));
@@ -16,6 +18,8 @@ form.addEventListener('submit', (event) => {
   location.assign(gamePath(id));
 });
 
+/** The games of this device; it says whether somebody is logged in. */
+const list = need('#stored-games');
 const cards = /** @type {HTMLFormElement} */ (need('#new-offline-tractor'));
 cards.addEventListener('submit', (event) => {
   event.preventDefault();
@@ -36,6 +40,25 @@ function matchState({ round, levels, winner }) {
   return `${t('tr-round')} ${round} · ${t('tr-level-of', { team: 'A', level: a })} · ${t('tr-level-of', { team: 'B', level: b })} · ${result}`;
 }
 
+/** Hands a finished game to the account. @param {import('./games.js').StoredGame} game */
+async function upload({ id, start, turns, you, level, outcome, at }) {
+  const color = you === 0 ? 'r' : 'b';
+  try {
+    const { url } = await post('/api/v1/device-games', { id, start, turns, color, level, resigned: outcome?.reason === 'resign', at });
+    noteUpload(id, url);
+    drawGames();
+  } catch (error) {
+    notice(error instanceof Refused ? error.message : t('offline'));
+  }
+}
+
+/** What can be done with a game for the account: nothing, hand it in, or look at it there. @param {import('./games.js').StoredGame} game */
+function uploadPart(game) {
+  if (game.uploaded) return [html('a', { href: game.uploaded }, [t('offline-uploaded')]), ' '];
+  if (!game.outcome || !game.turns.length || list.dataset.account === undefined) return [];
+  return [button(t('offline-upload'), () => void upload(game), { class: 'quiet', 'data-upload': game.id }), ' '];
+}
+
 /** @param {import('./games.js').StoredGame|import('./games.js').StoredMatch} game */
 function row(game) {
   const { id, level, at } = game;
@@ -46,6 +69,7 @@ function row(game) {
   return html('li', {}, [
     html('a', { href: path }, [html('b', {}, [title])]),
     html('span', { class: 'soft' }, [` ${state} · ${date} `]),
+    ...(isMatch(game) ? [] : uploadPart(game)),
     button(t('offline-forget'), () => {
       forgetGame(id);
       drawGames();
@@ -55,7 +79,7 @@ function row(game) {
 
 function drawGames() {
   const games = storedGames();
-  need('#stored-games').replaceChildren(...(games.length ? games.map(row) : [html('li', { class: 'soft' }, [t('offline-no-games')])]));
+  list.replaceChildren(...(games.length ? games.map(row) : [html('li', { class: 'soft' }, [t('offline-no-games')])]));
 }
 
 drawGames();

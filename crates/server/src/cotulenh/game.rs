@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::clock::Clock;
+use super::device::DeviceGame;
 use super::event::{End, Event, Offer};
 use super::turn::{self, LegalTurn};
 use super::{NAME, Setup};
@@ -68,7 +69,7 @@ impl CotulenhGame {
     pub(crate) fn new(setup: &Value) -> Result<Self, Refusal> {
         let setup =
             Setup::deserialize(setup).map_err(|error| Refusal::Malformed(error.to_string()))?;
-        Ok(Self {
+        let mut game = Self {
             game: RulesGame::new(setup.position()?).with_rules(setup.rules()),
             left: Vec::new(),
             decided: None,
@@ -78,7 +79,32 @@ impl CotulenhGame {
             offer: None,
             ended: None,
             again: Vec::new(),
-        })
+        };
+        if let Some(device) = game.setup.device.clone() {
+            game.play_all(&device)?;
+        }
+        Ok(game)
+    }
+
+    /// Plays what was played on a device, and says at which turn that cannot be.
+    fn play_all(&mut self, device: &DeviceGame) -> Result<(), Refusal> {
+        for (index, lan) in device.turns.iter().enumerate() {
+            let played = if self.is_over() {
+                Err(Refusal::Over)
+            } else {
+                self.play(lan, None, true)
+            };
+            played.map_err(|refusal| Refusal::BadField {
+                field: format!("turns[{index}]"),
+                reason: refusal.to_string(),
+            })?;
+        }
+        match device.resigned {
+            Some(_) if self.is_over() => return Err(Refusal::Over),
+            Some(seat) => self.ended = Some((Some(other(seat)), End::Resign)),
+            None => {}
+        }
+        Ok(())
     }
 
     pub(super) fn turn(&self) -> Seat {
@@ -346,7 +372,11 @@ impl Rules for CotulenhGame {
     }
 
     fn result(&self) -> Value {
-        self.outcome()
+        let mut result = self.outcome();
+        if self.setup.device.is_some() && result.is_object() {
+            result["device"] = json!(true);
+        }
+        result
     }
 }
 
@@ -354,7 +384,10 @@ impl Seating for CotulenhGame {
     fn rematch(&self, seats: &[Occupant]) -> Option<TableSpec> {
         (self.again.len() == 2).then(|| TableSpec {
             game: NAME,
-            setup: json!(self.setup),
+            setup: json!(Setup {
+                device: None,
+                ..self.setup.clone()
+            }),
             // The sides change.
             seats: seats.iter().rev().cloned().collect(),
             public: false,

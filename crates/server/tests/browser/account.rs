@@ -6,7 +6,7 @@ use super::shots::keep;
 use crate::common::{PASSWORD, Site, log_in};
 
 /// Fills the fields of a form and sends it.
-async fn submit(page: &Page, action: &str, fields: &[(&str, &str)]) {
+pub(crate) async fn submit(page: &Page, action: &str, fields: &[(&str, &str)]) {
     for (name, value) in fields {
         page.eval(&format!(
             "document.querySelector('form[action=\"{action}\"] [name={name}]').value = '{value}'"

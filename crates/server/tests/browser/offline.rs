@@ -6,11 +6,12 @@ use convoy_server::{App, SqliteStore};
 use serde_json::json;
 use tokio::sync::oneshot;
 
+use super::account::submit;
 use super::cards::{Person, pass_until_turn, play_on};
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open, ready, turns};
 use super::hand::Hand;
-use crate::common::{Site, config};
+use crate::common::{PASSWORD, Site, config};
 
 /// The most turns of one's own in a game that is played at random.
 const LONGEST: usize = 400;
@@ -253,5 +254,39 @@ async fn a_browser_that_keeps_nothing_is_told_why() {
         .await;
     // With a connection the games can be played all the same.
     begin(&page, 1).await;
+    clean(&page);
+}
+
+/// A game of two turns that red, the person, has resigned.
+const RESIGNED: &str = "{
+  id: 'a1', start: '6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1',
+  turns: ['Ic5c6', 'Ic8c7'], you: 0, level: 1, outcome: { winner: 'b', reason: 'resign' }, at: 1700000000000,
+}";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finished_game_is_handed_to_the_account() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/offline?lang=en").await;
+    let stored = format!("localStorage.setItem('convoy.games', JSON.stringify([{RESIGNED}]))");
+    page.eval(&stored).await;
+    page.reload().await;
+    page.until("document.querySelector('#stored-games a')")
+        .await;
+    // A guest has nowhere to put it.
+    let button = "document.querySelector('[data-upload]')";
+    assert!(page.eval(button).await.is_null());
+    open(&page, &site, "/account").await;
+    let own = [("name", "Ann"), ("password", PASSWORD)];
+    submit(&page, "/account/register", &own).await;
+    page.until("document.querySelector('.sessions li')").await;
+    open(&page, &site, "/offline").await;
+    page.until(button).await;
+    page.click("[data-upload]").await;
+    let link = "#stored-games a[href^='/game/']";
+    page.until(&format!("document.querySelector(\"{link}\")"))
+        .await;
+    page.click(link).await;
+    turns(&page, 2).await;
     clean(&page);
 }

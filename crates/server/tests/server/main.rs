@@ -11,6 +11,7 @@ mod api;
 mod cache;
 mod common;
 mod cookie;
+mod device_game;
 mod doors;
 mod export;
 mod fault;
