@@ -1,6 +1,34 @@
-//! `cargo xtask faults` and `cargo xtask reads`: a real server, and what it takes.
+//! `cargo xtask load`, `cargo xtask faults` and `cargo xtask reads`: real servers, and what they take.
 
 use crate::steps::{example, run};
+
+/// Play many games at once against servers of their own: echo times, memory, nothing lost
+#[derive(Debug, clap::Args)]
+pub(crate) struct Load {
+    /// Tables of Tractor with four sockets each, instead of Cờ Tư Lệnh with two
+    #[arg(long)]
+    tractor: bool,
+    /// Games at once
+    #[arg(long, default_value_t = 1000)]
+    games: u32,
+    /// How long to play
+    #[arg(long, default_value_t = 300)]
+    seconds: u32,
+    /// Milliseconds from one move of a game to the next
+    #[arg(long, default_value_t = 1000)]
+    pace: u32,
+    /// So many nodes over PostgreSQL and NATS, the players of each game at different ones; 0 for one
+    /// server over SQLite
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=9))]
+    nodes: u32,
+    /// Sockets at the lobby that do nothing, opened before the games begin
+    #[arg(long, default_value_t = 0)]
+    idle: u32,
+    /// What an acknowledged move outlives with SQLite: `full`, a power cut; `normal`, only the end of the
+    /// process
+    #[arg(long, default_value = "full")]
+    durability: String,
+}
 
 /// Do everything to a server that may happen to one, and compare what it acknowledged with its file
 #[derive(Debug, clap::Args)]
@@ -15,9 +43,13 @@ pub(crate) struct Faults {
     /// slow-readers
     #[arg(long, value_name = "FAULT")]
     only: Option<String>,
-    /// How many servers share the work
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1))]
+    /// How many nodes share the work, over PostgreSQL and NATS; with more than one, all faults of such
+    /// an installation happen at random
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=9))]
     nodes: u32,
+    /// For how long, with several nodes
+    #[arg(long, default_value_t = 10.0)]
+    minutes: f64,
 }
 
 /// Fill a storage with games, and measure how long a server takes to show them
@@ -34,6 +66,23 @@ pub(crate) struct Reads {
     readers: u32,
 }
 
+pub(crate) fn load(args: &Load) -> anyhow::Result<()> {
+    let mut client = example("load")?;
+    client.args(["--game", if args.tractor { "tractor" } else { "cotulenh" }]);
+    client.args(["--durability", &args.durability]);
+    let numbers = [
+        ("--games", args.games),
+        ("--seconds", args.seconds),
+        ("--pace", args.pace),
+        ("--nodes", args.nodes),
+        ("--idle", args.idle),
+    ];
+    for (name, value) in numbers {
+        client.args([name, &value.to_string()]);
+    }
+    run(client)
+}
+
 pub(crate) fn faults(args: &Faults) -> anyhow::Result<()> {
     let mut client = example("faults")?;
     let numbers = [
@@ -44,6 +93,7 @@ pub(crate) fn faults(args: &Faults) -> anyhow::Result<()> {
     for (name, value) in numbers {
         client.args([name, &value.to_string()]);
     }
+    client.args(["--minutes", &args.minutes.to_string()]);
     if let Some(only) = &args.only {
         client.args(["--only", only]);
     }

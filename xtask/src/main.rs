@@ -40,21 +40,7 @@ struct Args {
 #[derive(Debug, Subcommand)]
 enum Chore {
     Test(steps::Args),
-    /// Play many games at once against a server of its own: echo times, memory, nothing lost
-    Load {
-        /// Tables of Tractor with four sockets each, instead of Cờ Tư Lệnh with two
-        #[arg(long)]
-        tractor: bool,
-        /// Games at once
-        #[arg(long, default_value_t = 1000)]
-        games: u32,
-        /// How long to play
-        #[arg(long, default_value_t = 300)]
-        seconds: u32,
-        /// Milliseconds from one move of a game to the next
-        #[arg(long, default_value_t = 1000)]
-        pace: u32,
-    },
+    Load(faults::Load),
     /// Start a PostgreSQL, run a command with its address in `CONVOY_TEST_DATABASE`, and stop it
     WithPostgres {
         /// The command with its arguments
@@ -124,12 +110,7 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     match Args::parse().chore {
         Chore::Test(args) => steps::test(&args),
-        Chore::Load {
-            tractor,
-            games,
-            seconds,
-            pace,
-        } => steps::load(tractor, [games, seconds, pace]),
+        Chore::Load(args) => faults::load(&args),
         Chore::WithPostgres { command } => suite::with_postgres(&command),
         Chore::Faults(args) => faults::faults(&args),
         Chore::Reads(args) => faults::reads(&args),

@@ -145,16 +145,6 @@ pub(crate) fn example(name: &str) -> anyhow::Result<Command> {
     ]))
 }
 
-/// Builds the server and its load client, and lets the one loose on the other.
-pub(crate) fn load(tractor: bool, numbers: [u32; 3]) -> anyhow::Result<()> {
-    let mut client = example("load")?;
-    client.args(["--game", if tractor { "tractor" } else { "cotulenh" }]);
-    for (name, value) in ["--games", "--seconds", "--pace"].into_iter().zip(numbers) {
-        client.args([name, &value.to_string()]);
-    }
-    run(client)
-}
-
 /// Builds the server and the floods, and measures what another player notices of them.
 pub(crate) fn abuse(seconds: u32, one_core: bool) -> anyhow::Result<()> {
     run(cargo(["build", "--release", "--package", "convoy"]))?;

@@ -1,18 +1,18 @@
 //! Two people a table, who play Cờ Tư Lệnh.
 
-use std::net::SocketAddr;
 use std::time::Instant;
 
 use cotulenh::Position;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Fault, Socket, some_turn};
-use crate::drive::{Plan, Report};
+use crate::drive::{Nodes, Plan, Report};
 
 /// Two people who play game after game until the time is over.
-pub async fn seat_two(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, Fault> {
+pub async fn seat_two(nodes: &Nodes, number: usize, plan: Plan) -> Result<Report, Fault> {
     plan.come(number).await;
-    let (red, blue) = (Client::new(address).await?, Client::new(address).await?);
+    let red = Client::new(nodes.address(number)).await?;
+    let blue = Client::new(nodes.address(number + 1)).await?;
     let mut report = Report::default();
     let mut seed = number as u64 + 1;
     let begun = Instant::now();
@@ -78,7 +78,7 @@ pub struct Played {
 }
 
 impl Played {
-    fn of(view: &Value) -> Result<Self, Fault> {
+    pub(crate) fn of(view: &Value) -> Result<Self, Fault> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let turns = view["turns"].as_array().ok_or("no turns")?;
         let lans = turns.iter().map(|turn| text(&turn["lan"]));

@@ -1,54 +1,34 @@
 //! Four people a table, who play Tractor. Each seat acts on its own view and nothing else.
 
-use std::net::SocketAddr;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use convoy_server::Receipt;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
-use tractor::{CardSet, View};
+use tractor::{Card, CardSet, View};
 
 use crate::client::{Client, Fault, Socket};
-use crate::drive::{Plan, Report};
+use crate::drive::{Nodes, Plan, Report};
 use crate::random::below;
 
 /// Longer than this nothing may take.
 const LONGEST: Duration = Duration::from_mins(1);
 
 /// Four people who play round after round until the time is over.
-pub async fn seat_four(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, Fault> {
+pub async fn seat_four(nodes: &Nodes, number: usize, plan: Plan) -> Result<Report, Fault> {
     plan.come(number).await;
-    let mut clients = Vec::new();
-    for _ in 0..4 {
-        clients.push(Client::new(address).await?);
-    }
-    // Half of the tables may try any throw; at the others a throw must be sure to stand.
-    let preset = ["default", "shengji"][number % 2];
-    let new_table = json!({ "game": "tractor", "opponent": "friend", "rules": preset });
-    let id = clients[0].open(&new_table).await?;
-    for client in &clients[1..] {
-        client.sit(&id).await?;
-    }
-    let mut sockets = Vec::new();
-    for client in &clients {
-        sockets.push(client.join(&id, None).await?);
-    }
-    let mut table = Table {
-        id,
-        clients,
-        sockets,
-        seed: number as u64 + 1,
-        report: Report::default(),
-        plan,
-        tick: tokio::time::interval(plan.pace),
-    };
+    let mut table = Table::sit_down(nodes, number, plan).await?;
     let begun = Instant::now();
     // A round that has begun is played to its end: only then does it prove its cards.
     while plan.goes_on(begun, table.report.moves) && table.round().await? {}
     Ok(table.report)
 }
 
-struct Table {
+/// Four people at a table.
+pub(crate) struct Table {
     id: String,
     clients: Vec<Client>,
     sockets: Vec<Socket>,
@@ -56,6 +36,13 @@ struct Table {
     report: Report,
     plan: Plan,
     tick: tokio::time::Interval,
+    /// Whether the server is being disturbed: nobody offends the rules, and what the seats are told is
+    /// compared.
+    pub(crate) is_disturbed: bool,
+    /// How many actions were done, for whoever wants to know meanwhile.
+    pub(crate) done: Arc<AtomicUsize>,
+    /// What no disturbance excuses.
+    pub(crate) wrong: Vec<String>,
 }
 
 fn may(view: &Value, what: &str) -> bool {
@@ -63,9 +50,92 @@ fn may(view: &Value, what: &str) -> bool {
     can.is_some_and(|can| can.iter().any(|may| may == what))
 }
 
+/// The cards that are named anywhere in what a seat was told.
+fn cards_in(told: &Value, cards: &mut BTreeSet<String>) {
+    match told {
+        Value::String(text) if text.parse::<Card>().is_ok() => {
+            cards.insert(text.clone());
+        }
+        Value::Array(parts) => parts.iter().for_each(|part| cards_in(part, cards)),
+        Value::Object(fields) => fields.values().for_each(|field| cards_in(field, cards)),
+        _ => {}
+    }
+}
+
+/// Each card that one seat holds and another one was told of, but not a third one: what is shown is shown
+/// to all.
+fn leaks(views: &[&Value]) -> Vec<String> {
+    let named = |told: &Value| {
+        let mut cards = BTreeSet::new();
+        cards_in(told, &mut cards);
+        cards
+    };
+    let told: Vec<BTreeSet<String>> = views.iter().map(|view| named(view)).collect();
+    let mut leaks = Vec::new();
+    for (holder, view) in views.iter().enumerate() {
+        for card in named(&view["hand"]) {
+            let others = told.iter().enumerate().filter(|(seat, _)| *seat != holder);
+            let count = others.filter(|(_, told)| told.contains(&card)).count();
+            if count != 0 && count != views.len() - 1 {
+                leaks.push(format!("{card} of seat {holder} was told to some"));
+            }
+        }
+    }
+    leaks
+}
+
 impl Table {
+    /// Four people who sit down at a new table.
+    pub(crate) async fn sit_down(nodes: &Nodes, number: usize, plan: Plan) -> Result<Self, Fault> {
+        let mut clients = Vec::new();
+        for seat in 0..4 {
+            clients.push(Client::new(nodes.address(number + seat)).await?);
+        }
+        // Half of the tables may try any throw; at the others a throw must be sure to stand.
+        let preset = ["default", "shengji"][number % 2];
+        let new_table = json!({ "game": "tractor", "opponent": "friend", "rules": preset });
+        let id = clients[0].open(&new_table).await?;
+        for client in &clients[1..] {
+            client.sit(&id).await?;
+        }
+        let mut table = Self {
+            id,
+            clients,
+            sockets: Vec::new(),
+            seed: number as u64 + 1,
+            report: Report::default(),
+            plan,
+            tick: tokio::time::interval(plan.pace),
+            is_disturbed: false,
+            done: Arc::default(),
+            wrong: Vec::new(),
+        };
+        table.connect().await?;
+        Ok(table)
+    }
+
+    /// Connects everybody, anew if need be.
+    pub(crate) async fn connect(&mut self) -> Result<(), Fault> {
+        self.sockets.clear();
+        for client in &self.clients {
+            self.sockets.push(client.join(&self.id, None).await?);
+        }
+        self.level().await
+    }
+
+    /// Notes what one seat was told of another one's cards.
+    fn note_leaks(&mut self) {
+        let seq = self.sockets[0].seq();
+        if self.sockets.iter().all(|socket| socket.seq() == seq) {
+            let views: Vec<&Value> = self.sockets.iter().map(|socket| &socket.view).collect();
+            let leaks = leaks(&views).into_iter();
+            let leaks = leaks.map(|leak| format!("{} at {seq}: {leak}", self.id));
+            self.wrong.extend(leaks);
+        }
+    }
+
     /// One round, from the shuffle to its proof; whether another one follows.
-    async fn round(&mut self) -> Result<bool, Fault> {
+    pub(crate) async fn round(&mut self) -> Result<bool, Fault> {
         let over = |table: &Self| {
             table.sockets[0].view["rounds"]
                 .as_array()
@@ -89,18 +159,19 @@ impl Table {
                 .map(str::to_owned),
             ..Receipt::default()
         };
-        let verified = convoy_server::verify(&proof.body, &kept)?;
-        if usize::try_from(verified.number)? != number || verified.contributions != 4 {
+        if proof.status != 200 {
+            return Err(proof.body.into());
+        }
+        let verified = convoy_server::verify(&proof.body, &kept);
+        let verified =
+            verified.inspect_err(|why| self.wrong.push(format!("{}: {why}", self.id)))?;
+        // Whoever is away at the shuffle contributes nothing to it.
+        let all_came = verified.contributions == 4 || self.is_disturbed;
+        if usize::try_from(verified.number)? != number || !all_came {
             return Err(format!("{}: the proof of another round", self.id).into());
         }
         self.report.games += 1;
-        if !self.sockets[0].view["winner"].is_null() {
-            return Ok(false);
-        }
-        for seat in 0..4 {
-            self.act(seat, "next", Value::Null).await?;
-        }
-        Ok(true)
+        Ok(self.sockets[0].view["winner"].is_null())
     }
 
     /// Brings all four to the same moment.
@@ -109,6 +180,9 @@ impl Table {
         for socket in &mut self.sockets {
             let told = tokio::time::timeout(LONGEST, socket.until_seq(latest));
             told.await.map_err(|_| "an event never came")??;
+        }
+        if self.is_disturbed {
+            self.note_leaks();
         }
         Ok(())
     }
@@ -131,6 +205,9 @@ impl Table {
             let (number, attempt) = (&shuffle["number"], &shuffle["attempt"]);
             // The same bits until they are revealed: a table is played by one thread.
             let bits = format!("{:064x}", seat + 1);
+            if may(view, "next") {
+                return Ok(Some((seat, "next", Value::Null)));
+            }
             if may(view, "commit") {
                 let server = shuffle["server"].as_str().unwrap_or_default();
                 let hash = convoy_server::commit_hash(server, u8::try_from(seat)?, &bits);
@@ -172,7 +249,7 @@ impl Table {
         if matches!(t, "bury" | "play") {
             self.tick.tick().await;
         }
-        if t == "play" && below(&mut self.seed, 16) == 0 {
+        if t == "play" && !self.is_disturbed && below(&mut self.seed, 16) == 0 {
             self.offend((seat + 1) % 4).await?;
         }
         let begun = Instant::now();
@@ -187,6 +264,7 @@ impl Table {
             }
         };
         self.report.echo(self.plan, begun);
+        self.done.fetch_add(1, Ordering::Relaxed);
         self.report.declared += usize::from(t == "declare");
         if t == "play" {
             let cards = set(&d["cards"])?;
@@ -289,4 +367,22 @@ fn some_play(told: &Value, seed: &mut u64) -> Result<CardSet, Fault> {
     };
     let cards = view.hand.pick(judge.faces(play));
     cards.ok_or_else(|| "the judge names cards that are not held".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_card_that_one_other_seat_was_told_of_is_a_leak() {
+        let hands = ["3S0", "4S0", "5S0", "6S0"];
+        let mut views = hands.map(|card| json!({ "hand": [card], "declarations": [] }));
+        assert_eq!(leaks(&views.each_ref()), [""; 0]);
+        for view in &mut views {
+            view["declarations"] = json!([{ "cards": ["4S0"] }]);
+        }
+        assert_eq!(leaks(&views.each_ref()), [""; 0], "shown to all");
+        views[2]["open"] = json!({ "plays": [["3S0"]] });
+        assert_eq!(leaks(&views.each_ref()), ["3S0 of seat 0 was told to some"]);
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -184,6 +185,7 @@ impl Client {
         Ok(Socket {
             stream,
             view: Value::Null,
+            last: String::new(),
         })
     }
 }
@@ -193,6 +195,8 @@ impl Client {
 pub struct Socket {
     pub stream: WebSocketStream<TcpStream>,
     pub view: Value,
+    /// The last action that was sent.
+    last: String,
 }
 
 impl Socket {
@@ -216,8 +220,16 @@ impl Socket {
 
     /// Sends an action with the number last seen.
     pub async fn act(&mut self, t: &str, d: Value) -> Result<(), Fault> {
-        let frame = json!({ "t": t, "seq": self.view["seq"], "d": d });
-        self.stream.send(Message::text(frame.to_string())).await?;
+        static LAST_ID: AtomicU64 = AtomicU64::new(0);
+        let id = LAST_ID.fetch_add(1, Ordering::Relaxed) + 1;
+        let frame = json!({ "t": t, "seq": self.view["seq"], "id": id, "d": d });
+        self.last = frame.to_string();
+        self.act_again().await
+    }
+
+    /// Sends the last action once more, as somebody does who does not know what became of it.
+    pub async fn act_again(&mut self) -> Result<(), Fault> {
+        self.stream.send(Message::text(self.last.clone())).await?;
         Ok(())
     }
 

@@ -124,10 +124,22 @@ impl Report {
     }
 }
 
-/// Plays all games, and checks at the end that nothing was lost.
-pub async fn drive(address: SocketAddr, plan: Plan) -> Report {
+/// The nodes that people come to, one after the other.
+#[derive(Debug, Clone)]
+pub struct Nodes(pub Vec<SocketAddr>);
+
+impl Nodes {
+    /// Where the person of a number comes to.
+    pub fn address(&self, person: usize) -> SocketAddr {
+        self.0[person % self.0.len()]
+    }
+}
+
+/// Plays all games, the people of each at different nodes where there are several, and checks at the
+/// end that nothing was lost.
+pub async fn drive(nodes: &Nodes, plan: Plan) -> Report {
     let tasks: Vec<_> = (0..plan.games)
-        .map(|number| tokio::spawn(seat(address, number, plan)))
+        .map(|number| tokio::spawn(seat(nodes.clone(), number, plan)))
         .collect();
     let mut report = Report::default();
     for task in tasks {
@@ -144,9 +156,9 @@ pub async fn drive(address: SocketAddr, plan: Plan) -> Report {
     report
 }
 
-async fn seat(address: SocketAddr, number: usize, plan: Plan) -> Result<Report, Fault> {
+async fn seat(nodes: Nodes, number: usize, plan: Plan) -> Result<Report, Fault> {
     match plan.game {
-        Game::Boards => boards::seat_two(address, number, plan).await,
-        Game::Cards => cards::seat_four(address, number, plan).await,
+        Game::Boards => boards::seat_two(&nodes, number, plan).await,
+        Game::Cards => cards::seat_four(&nodes, number, plan).await,
     }
 }

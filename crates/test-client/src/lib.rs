@@ -12,6 +12,7 @@ pub mod cards;
 pub mod client;
 pub mod drive;
 pub mod faults;
+pub mod installation;
 pub mod process;
 pub mod proxy;
 pub mod random;

@@ -1,7 +1,7 @@
 //! A way to a server that can be made to lead nowhere, as networks do: bytes stop or vanish, and nobody
 //! is told.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,7 +31,12 @@ pub struct Proxy {
 impl Proxy {
     /// Opens a port that leads to `server`.
     pub async fn to(server: SocketAddr) -> std::io::Result<Self> {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        Self::at(Ipv4Addr::LOCALHOST, server).await
+    }
+
+    /// Opens a port of this address of the machine that leads to `server`.
+    pub async fn at(host: Ipv4Addr, server: SocketAddr) -> std::io::Result<Self> {
+        let listener = TcpListener::bind((host, 0)).await?;
         let address = listener.local_addr()?;
         let (flow, state) = watch::channel(Flow::Open);
         let swallowed = Arc::new(AtomicU64::new(0));

@@ -4,6 +4,7 @@
 //! ```sh
 //! cargo xtask faults
 //! cargo xtask faults --only full-disk --runs 20 --seconds 8
+//! cargo xtask faults --nodes 3 --minutes 10
 //! ```
 #![allow(clippy::print_stdout, reason = "a command-line tool speaks on stdout")]
 
@@ -13,6 +14,7 @@ use std::time::Duration;
 use convoy_test_client::args::{option, server_program};
 use convoy_test_client::client::Fault;
 use convoy_test_client::faults::kind::Kind;
+use convoy_test_client::faults::nodes::{self, NodeFault};
 use convoy_test_client::faults::run::{Row, suffer};
 
 fn kinds() -> Result<Vec<Kind>, Fault> {
@@ -28,8 +30,15 @@ fn kinds() -> Result<Vec<Kind>, Fault> {
 }
 
 fn main() -> Result<(), Fault> {
-    if option("--nodes", "1") != "1" {
-        return Err("there is one node so far".into());
+    let nodes: usize = option("--nodes", "1").parse()?;
+    if nodes > 1 {
+        if !option("--only", "").is_empty() {
+            return Err("--only names a fault of one server; to several nodes all happen".into());
+        }
+        let minutes: f64 = option("--minutes", "10").parse()?;
+        let time = Duration::try_from_secs_f64(60.0 * minutes);
+        let time = time.map_err(|why| format!("--minutes {minutes}: {why}"))?;
+        return several_nodes(nodes, time);
     }
     let runs: usize = option("--runs", "1").parse()?;
     let longest: u64 = option("--seconds", "4").parse()?;
@@ -73,6 +82,49 @@ fn main() -> Result<(), Fault> {
     }
     std::fs::remove_dir_all(&folder)?;
     Ok(())
+}
+
+/// Faults at random, done to several nodes and to what they share.
+fn several_nodes(nodes: usize, time: Duration) -> Result<(), Fault> {
+    convoy_server::raise_file_limit();
+    let folder = std::env::temp_dir().join(format!("convoy-faults-{}", std::process::id()));
+    let program = PathBuf::from(server_program());
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let outcome = runtime.block_on(nodes::suffer(&program, &folder, nodes, time));
+    let outcome = outcome.inspect_err(|_| println!("logs are kept in {}", folder.display()))?;
+    println!(
+        "| fault | times | refused, but for `stale` | longest interruption |\n|---|---|---|---|"
+    );
+    for fault in NodeFault::ALL {
+        let of: Vec<_> = outcome
+            .happened
+            .iter()
+            .filter(|one| one.fault == fault)
+            .collect();
+        let longest = of.iter().map(|one| one.interruption).max();
+        println!(
+            "| {} | {} | {} | {:.1} s |",
+            fault.words(),
+            of.len(),
+            of.iter().map(|one| one.refused).sum::<usize>(),
+            longest.unwrap_or_default().as_secs_f64(),
+        );
+    }
+    println!(
+        "\n{} events told at {} tables; somebody came again {} times; refused: {:?}",
+        outcome.told, outcome.tables, outcome.again, outcome.refused
+    );
+    if outcome.wrong.is_empty() {
+        std::fs::remove_dir_all(&folder)?;
+        return Ok(());
+    }
+    for wrong in &outcome.wrong {
+        println!("{wrong}");
+    }
+    println!("logs are kept in {}", folder.display());
+    Err(format!("{} things are wrong", outcome.wrong.len()).into())
 }
 
 fn tell(row: &Row) {

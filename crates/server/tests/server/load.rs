@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use convoy_server::{Config, Pace};
-use convoy_test_client::drive::{Game, Plan, drive};
+use convoy_test_client::drive::{Game, Nodes, Plan, drive};
 
 use crate::common::{STILL, Site, config};
 
@@ -25,7 +25,7 @@ async fn a_hundred_games_at_once_lose_nothing() {
         moves: moves(20),
         begun: Instant::now(),
     };
-    let report = drive(site.address, plan).await;
+    let report = drive(&Nodes(vec![site.address]), plan).await;
     assert_eq!(report.faults, Vec::<String>::new());
     assert!(
         report.games >= plan.games && report.moves >= plan.games * 20,
@@ -48,7 +48,7 @@ async fn forty_seats_of_tractor_at_once_lose_nothing() {
         moves: moves(60),
         begun: Instant::now(),
     };
-    let report = drive(site.address, plan).await;
+    let report = drive(&Nodes(vec![site.address]), plan).await;
     assert_eq!(report.faults, Vec::<String>::new());
     // Whole rounds: each of the hundred cards that are dealt is played.
     assert!(report.games >= plan.games, "{}", report.games);

@@ -4,15 +4,18 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::kind::{Kind, SmallDisk, inflict};
-use super::play::Players;
+use super::play::{Players, Tables};
 use super::server::Server;
 use super::shim::Shim;
 use super::told;
 use crate::client::{self, Fault};
 
 /// How many tables there are.
-const BOARDS: usize = 12;
-const CARDS: usize = 3;
+const TABLES: Tables = Tables {
+    boards: 12,
+    bots: 0,
+    cards: 3,
+};
 /// How many events are told before a fault, and again after it.
 const EVENTS: usize = 300;
 
@@ -29,7 +32,7 @@ pub struct Row {
     /// From the end of the fault to the first thing that was written.
     pub resumed: Duration,
     pub note: String,
-    /// What was told and is not in the file.
+    /// What was told and is not in the file, and whatever else no fault excuses.
     pub missing: Vec<String>,
 }
 
@@ -50,7 +53,7 @@ pub async fn suffer(
     let shim = kind.needs_shim().then(|| Shim::build(place)).transpose()?;
     let mut server = Server::start(program, &place.join("data"), shim)?;
     told::forget();
-    let players = Players::start(server.address, BOARDS, CARDS);
+    let players = Players::start(server.address, TABLES);
     until_told(EVENTS).await?;
     let effect = inflict(kind, &mut server, run, time).await?;
     until_told(told::count() + EVENTS).await?;
@@ -64,12 +67,12 @@ pub async fn suffer(
         again,
         resumed: effect.resumed,
         note: effect.note,
-        missing: told::missing(&server.database()).await?,
+        missing: [told::missing(&server.database()).await?, told::wrong()].concat(),
     })
 }
 
 /// Waits until so many events were told; the limit is for a server that does not go on.
-async fn until_told(count: usize) -> Result<(), Fault> {
+pub(super) async fn until_told(count: usize) -> Result<(), Fault> {
     let begun = Instant::now();
     while told::count() < count {
         if begun.elapsed() > Duration::from_mins(1) {
