@@ -39,19 +39,19 @@ pub enum Mode {
     SecondCargo,
 }
 
-/// The number of each line, by `from * 132 + to` as the side to move sees them.
-static LINE: [u16; SQUARES * SQUARES] = lines();
+/// The number of each line, by departure and target as the side to move sees them.
+static LINE: [[u16; SQUARES]; SQUARES] = lines();
 
 #[allow(clippy::large_stack_arrays, reason = "only the compiler runs it")]
-const fn lines() -> [u16; SQUARES * SQUARES] {
-    let mut table = [NO_LINE; SQUARES * SQUARES];
+const fn lines() -> [[u16; SQUARES]; SQUARES] {
+    let mut table = [[NO_LINE; SQUARES]; SQUARES];
     let (mut pair, mut line) = (0, 0);
     while pair < SQUARES * SQUARES {
         let (from, to) = (pair / SQUARES, pair % SQUARES);
         let files = (from % 11).abs_diff(to % 11);
         let ranks = (from / 11).abs_diff(to / 11);
         if from != to && (files == 0 || ranks == 0 || files == ranks) {
-            table[pair] = line;
+            table[from][to] = line;
             line += 1;
         }
         pair += 1;
@@ -72,79 +72,102 @@ const fn lines() -> [u16; SQUARES * SQUARES] {
 ///     assert_eq!(decode(&start, number), Some(mv));
 /// }
 /// ```
-#[inline]
 pub fn index(position: &Position, mv: Move) -> Option<usize> {
-    Indexer::new(position).index(mv)
+    if mv.is_commit() {
+        return Some(COMMIT);
+    }
+    let mover = Mover::of(position, mv)?;
+    let line = mover.line(mv);
+    (line != NO_LINE).then(|| mover.first(mv) + usize::from(line))
 }
 
-/// Numbers the moves of one position. In a list the moves of a piece follow each other, so what they share is looked up once.
-#[derive(Debug)]
-pub(super) struct Indexer<'a> {
-    position: &'a Position,
+/// What the indices of all moves of one piece or stack share.
+struct Mover {
+    /// The squares as the side to move sees them.
     seen: &'static [u8; Square::INDEX_LEN],
-    /// The bits of the last move, but for its target.
-    head: u32,
-    /// The lines from where it starts.
-    lines: &'static [u16],
-    /// The first index of its mode, or `None` if there is no such piece.
-    first: Option<usize>,
+    /// The lines from where it stands.
+    lines: &'static [u16; SQUARES],
+    /// The first index of its mode.
+    first: usize,
+    /// How much further that is for a stay capture.
+    stays: usize,
 }
 
-/// The bits of a move's target.
-const TARGET: u32 = 0xff00;
+/// The bits of a move that all moves of one piece or stack share: departure, role and whether it is a step.
+const SHARED: u32 = 0x008f_00ff;
 
-impl<'a> Indexer<'a> {
-    pub(super) fn new(position: &'a Position) -> Self {
-        Self {
-            position,
-            seen: &SEEN[position.turn().index()],
-            head: u32::MAX,
-            lines: &[],
-            first: None,
-        }
-    }
-
-    /// See [`index`].
-    #[inline]
-    pub(super) fn index(&mut self, mv: Move) -> Option<usize> {
-        if mv.is_commit() {
-            return Some(COMMIT);
-        }
-        let head = mv.bits() & !TARGET;
-        if head != self.head {
-            self.head = head;
-            let from = usize::from(self.seen[mv.from().index()]);
-            self.lines = &LINE[from * SQUARES..][..SQUARES];
-            self.first = self.mode(mv).map(|mode| mode * LINES);
-        }
-        let line = self.lines[usize::from(self.seen[mv.to().index()])];
-        if line == NO_LINE {
-            return None;
-        }
-        Some(self.first? + usize::from(line))
-    }
-
-    /// The [`Mode`] of a move.
-    fn mode(&self, mv: Move) -> Option<usize> {
-        if !mv.is_step() {
-            return Some(usize::from(mv.kind() == MoveKind::StayCapture));
-        }
-        // A slot is the place of the piece in its stack as it was at the start of the turn.
-        let stack = match self.position.deploy() {
-            Some(deploy) => deploy.original(),
-            None => self.position.stack_at(mv.from())?,
+impl Mover {
+    /// Who makes a move, or `None` if there is no such piece.
+    fn of(position: &Position, mv: Move) -> Option<Self> {
+        let seen = &SEEN[position.turn().index()];
+        let lines = &LINE[usize::from(seen[mv.from().index()])];
+        let (mode, stays) = if mv.is_step() {
+            // A slot is the place of the piece in its stack as it was at the start of the turn.
+            let stack = match position.deploy() {
+                Some(deploy) => deploy.original(),
+                None => position.stack_at(mv.from())?,
+            };
+            let slot = stack.pieces().position(|piece| piece.role == mv.role())?;
+            (Mode::Carrier as usize + slot, 0)
+        } else {
+            (Mode::Whole as usize, LINES)
         };
-        let slot = stack.pieces().position(|piece| piece.role == mv.role())?;
-        Some(Mode::Carrier as usize + slot)
+        Some(Self {
+            seen,
+            lines,
+            first: mode * LINES,
+            stays,
+        })
+    }
+
+    #[inline]
+    fn line(&self, mv: Move) -> u16 {
+        self.lines[usize::from(self.seen[mv.to().index()])]
+    }
+
+    /// The first index of the mode of one of its moves.
+    #[inline]
+    fn first(&self, mv: Move) -> usize {
+        if mv.kind() == MoveKind::StayCapture {
+            self.first + self.stays
+        } else {
+            self.first
+        }
+    }
+}
+
+/// Writes the index of each legal move of a position. In a list the moves of a piece follow each other, so what they share is looked up
+/// once.
+pub(super) fn indices(position: &Position, moves: &[Move], out: &mut Vec<i32>) {
+    // Every legal move has an index: the tests of this crate play thousands of games to see it.
+    out.clear();
+    out.resize(moves.len(), -1);
+    let (mut shared, mut who) = (u32::MAX, None);
+    for (mv, number) in moves.iter().zip(out) {
+        if mv.bits() & SHARED != shared {
+            shared = mv.bits() & SHARED;
+            who = Mover::of(position, *mv);
+        }
+        let Some(who) = &who else { continue };
+        let line = who.line(*mv);
+        let index = if line == NO_LINE {
+            COMMIT
+        } else {
+            who.first(*mv) + usize::from(line)
+        };
+        *number = i32::try_from(index).unwrap_or(-1);
     }
 }
 
 /// The legal move with an index, or `None` if there is none in the position.
 pub fn decode(position: &Position, number: usize) -> Option<Move> {
     let moves = position.legal_moves();
-    let mut indexer = Indexer::new(position);
-    let same = |mv: &&Move| indexer.index(**mv) == Some(number);
-    moves.iter().find(same).copied()
+    let mut numbers = Vec::with_capacity(moves.len());
+    indices(position, &moves, &mut numbers);
+    let place = numbers
+        .iter()
+        .position(|other| usize::try_from(*other) == Ok(number))?;
+    moves.get(place).copied()
 }
 
 #[cfg(test)]
@@ -155,13 +178,14 @@ mod tests {
     fn lines_are_numbered_by_departure_then_target() {
         let numbers: Vec<u16> = LINE
             .iter()
+            .flatten()
             .copied()
             .filter(|line| *line != NO_LINE)
             .collect();
         assert!(numbers.iter().zip(0..).all(|(line, place)| *line == place));
         assert_eq!(numbers.len(), LINES);
-        assert_eq!(LINE[0], NO_LINE, "a12 to itself");
-        assert_eq!(LINE[1], 0, "a12 to b12");
-        assert_eq!(LINE[11 + 2], NO_LINE, "a12 to c11, a knight's move");
+        assert_eq!(LINE[0][0], NO_LINE, "a12 to itself");
+        assert_eq!(LINE[0][1], 0, "a12 to b12");
+        assert_eq!(LINE[0][11 + 2], NO_LINE, "a12 to c11, a knight's move");
     }
 }

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
-use cotulenh::{Move, MoveList, Outcome, Position, Services};
+use cotulenh::{MoveList, Outcome, Position, Services};
 
-use super::actions::Indexer;
+use super::actions::indices;
 use super::planes;
 use crate::IllegalAction;
 
@@ -150,14 +150,7 @@ impl Env {
     fn list(&mut self) {
         self.moves.clear();
         self.position.legal_moves_into(&mut self.moves);
-        let mut indexer = Indexer::new(&self.position);
-        // Every legal move has an index: the tests of this crate play thousands of games to see it.
-        let number = |mv: &Move| {
-            let number = indexer.index(*mv).map(i32::try_from);
-            number.and_then(Result::ok).unwrap_or(-1)
-        };
-        self.legal.clear();
-        self.legal.extend(self.moves.iter().map(number));
+        indices(&self.position, &self.moves, &mut self.legal);
     }
 
     /// Judges the game, with the legal moves at hand: as long as there is one and both commanders stand, only repetition and clock can

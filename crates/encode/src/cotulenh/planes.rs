@@ -1,6 +1,8 @@
 //! What the side to move sees, as planes of bytes.
 
-use cotulenh::{Position, Role, Square, SquareSet, Terrain};
+use std::sync::LazyLock;
+
+use cotulenh::{Color, Position, Role, Square, SquareSet, Stack, Terrain};
 
 use super::seen_from;
 
@@ -71,6 +73,20 @@ const fn template() -> [u8; OBSERVATION_LEN] {
     bytes
 }
 
+/// For each [`Stack::index`], where the planes of its pieces begin among those of a side, and what they show; nothing where there is no
+/// further piece.
+static PIECES: LazyLock<[[(u16, u8); 3]; Stack::INDEX_LEN]> = LazyLock::new(|| {
+    let mut table = [[(0, 0); 3]; Stack::INDEX_LEN];
+    for stack in Stack::all(Color::Red) {
+        let entries = &mut table[stack.index()];
+        for (entry, piece) in entries.iter_mut().zip(stack.pieces()) {
+            let plane = u16::try_from(piece.role.index() * SQUARES).unwrap_or(0);
+            *entry = (plane, 1 + u8::from(piece.heroic));
+        }
+    }
+    table
+});
+
 /// Writes what the side to move sees. `repetitions` is how often the position at the start of the turn has occurred before.
 ///
 /// ```
@@ -89,18 +105,15 @@ const fn template() -> [u8; OBSERVATION_LEN] {
 pub fn observe(position: &Position, repetitions: usize, out: &mut [u8]) {
     out.copy_from_slice(&TEMPLATE);
     let turn = position.turn();
+    let (pieces, stacks) = (&*PIECES, position.stack_indices());
     for (color, first) in [(turn, Plane::Own), (!turn, Plane::Enemy)] {
         for square in position.occupied_by(color) {
-            let Some(stack) = position.stack_at(square) else {
-                continue;
-            };
             let place = first as usize * SQUARES + seen_from(square, turn);
-            for set in [stack.roles(), stack.heroic()] {
-                let mut bits = set.bits();
-                while bits != 0 {
-                    out[place + bits.trailing_zeros() as usize * SQUARES] += 1;
-                    bits &= bits - 1;
+            for (plane, value) in pieces[usize::from(stacks[square.index()])] {
+                if value == 0 {
+                    break;
                 }
+                out[place + usize::from(plane)] = value;
             }
         }
     }
@@ -114,7 +127,7 @@ pub fn observe(position: &Position, repetitions: usize, out: &mut [u8]) {
     show_deploy(position, out);
     let clock = u8::try_from(position.halfmove_clock()).unwrap_or(u8::MAX);
     let repetitions = u8::try_from(repetitions.min(2)).unwrap_or(2);
-    let red = u8::from(turn == cotulenh::Color::Red);
+    let red = u8::from(turn == Color::Red);
     for (plane, value) in [
         (Plane::HalfmoveClock, clock.min(100)),
         (Plane::Repetitions, repetitions),
