@@ -25,14 +25,29 @@ fn node(postgres: &Postgres, nats: &Nats, data: &Path) -> ServerProcess {
 
 /// Plays one turn, and waits until both have seen it.
 async fn play(sockets: &mut [Socket; 2], seed: &mut u64) -> String {
-    let mover = usize::from(sockets[0].view["turn"] == "b");
-    let fen = sockets[mover].view["fen"].as_str().unwrap();
-    let lan = some_turn(fen, seed).unwrap();
-    let seq = sockets[mover].seq() + 1;
-    let d = json!({ "move": lan });
-    sockets[mover].act("move", d).await.unwrap();
+    let mover = &mut sockets[usize::from(sockets[0].view["turn"] == "b")];
+    let turns = mover.turns();
+    let lan = some_turn(mover.view["fen"].as_str().unwrap(), seed).unwrap();
+    while mover.turns() == turns {
+        let seq = mover.seq();
+        let d = json!({ "move": lan });
+        mover.act("move", d).await.unwrap();
+        // A node that takes a table over writes that down, and a turn for the number before is refused then.
+        while mover.turns() == turns {
+            let frame = mover.next().await.unwrap();
+            if frame["t"] == "refused" {
+                assert_eq!(frame["d"]["code"], "stale", "{frame}");
+                break;
+            }
+        }
+        while mover.seq() == seq {
+            mover.next().await.unwrap();
+        }
+    }
     for socket in sockets {
-        socket.until_seq(seq).await.unwrap();
+        while socket.turns() == turns {
+            socket.next().await.unwrap();
+        }
     }
     lan
 }
