@@ -177,11 +177,12 @@ async fn dealt(page: &Page) -> i64 {
 
 /// Declares nothing, however often there is a chance to, until it is this person's turn to bury or to play.
 pub(crate) async fn pass_until_turn(page: &Page) {
-    let pass = "document.querySelector('#pass')";
     while page.eval(&format!("Boolean({TO_ACT})")).await != true {
-        page.until(&format!("{pass} || {TO_ACT}")).await;
-        // Whoever declares meanwhile gives everybody another chance.
-        page.eval(&format!("{pass}?.click()")).await;
+        page.eval(PASS).await;
+        page.until(&format!(
+            "{TO_ACT} || document.querySelector('#pass:not([data-pressed])')"
+        ))
+        .await;
     }
 }
 
