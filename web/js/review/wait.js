@@ -29,6 +29,8 @@ async function wait({ id, round }) {
   }
   // There was no room for it, or the server has begun anew.
   if (now.state !== 'done') throw new Refused('busy', 'the server is busy; try again');
+  // The place for the progress stays where there was some: nothing moves when the review comes.
+  need('.reviewing').hidden = bar.hidden;
   bar.hidden = true;
   need('#status').textContent = '';
   return now.review;
@@ -39,6 +41,7 @@ export async function withReview(game, show) {
   try {
     await show(await wait(game));
   } catch (error) {
+    need('.reviewing').hidden = false;
     need('#status').textContent = '';
     need('#fault').textContent = error instanceof Refused ? error.message : t('offline');
   }
