@@ -30,7 +30,8 @@ pub(crate) async fn play(address: SocketAddr, pid: u32, over: Over) -> Result<Re
     let me = client(HOME).await?;
     let (bot, analysis, echo, login, lobby, memory) = tokio::join!(
         bots(me.clone(), Arc::clone(&over)),
-        analyses(me.clone(), Arc::clone(&over)),
+        // Somebody of the same house: whoever plays against a person gets no help of the engine.
+        analyses(client(HOME).await?, Arc::clone(&over)),
         moves(me.clone(), client(FRIEND).await?, Arc::clone(&over)),
         logins(address, Arc::clone(&over)),
         looks(me.clone(), Arc::clone(&over)),
