@@ -5,18 +5,24 @@ use crate::stack::table::Info;
 use crate::terrain::{LAND, NAVIGABLE};
 use crate::{Color, Role, RoleSet, Square, SquareSet, Stack, StackRules, zobrist};
 
-/// The stacks on their squares, with all that is kept beside them so as not to be searched for:
-/// sets of squares, the commanders, air cover, the key. It knows no turn, and holds any placement
-/// of lawful stacks, on whatever terrain.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The stacks on their squares, under some rules. It knows no turn, and holds any placement of lawful stacks, on whatever terrain.
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Board<R: StackRules> {
     rules: R,
-    ids: [R::Id; Square::INDEX_LEN],
+    placement: Placement<R::Id>,
+}
+
+/// What stands where, with all that is kept beside it so as not to be searched for: sets of squares, the commanders, air
+/// cover, the key.
+#[derive(Debug, Copy, PartialEq, Eq)]
+struct Placement<Id> {
+    ids: [Id; Square::INDEX_LEN],
     colors: [SquareSet; 2],
     /// Squares whose carrier is a ship.
     ships: SquareSet,
-    /// Squares whose carrier keeps aircraft off.
+    /// Squares whose carrier keeps aircraft off (Rule 7.2.1).
     providers: SquareSet,
+    /// What those of each side cover.
     cover: [SquareSet; 2],
     commanders: [Option<Square>; 2],
     /// How many squares each side holds.
@@ -26,18 +32,46 @@ pub(crate) struct Board<R: StackRules> {
     key: u64,
 }
 
-/// Roles that are kept track of, beside where they stand.
-const NOTED: RoleSet = Role::Commander
+impl<R: StackRules> Clone for Board<R> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self {
+            rules: self.rules.clone(),
+            placement: self.placement,
+        }
+    }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        self.rules.clone_from(&other.rules);
+        self.placement = other.placement;
+    }
+}
+
+#[allow(
+    clippy::expl_impl_clone_on_copy,
+    reason = "derived for a generic type it clones field by field, in several copies, and perft clones for every move"
+)]
+impl<Id: Copy> Clone for Placement<Id> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// Roles that keep aircraft off (Rule 7.2.1).
+pub(crate) const GUNS: RoleSet = Role::Navy
     .set()
-    .union(Role::Navy.set())
     .union(Role::AntiAir.set())
     .union(Role::Missile.set());
+
+/// Roles that are kept track of, beside where they stand.
+const NOTED: RoleSet = GUNS.union(Role::Commander.set());
 
 impl<R: StackRules> Board<R> {
     /// No stack at all.
     pub(crate) fn empty(rules: R) -> Self {
-        Self {
-            rules,
+        let placement = Placement {
             ids: [R::Id::default(); Square::INDEX_LEN],
             colors: [SquareSet::EMPTY; 2],
             ships: SquareSet::EMPTY,
@@ -47,7 +81,8 @@ impl<R: StackRules> Board<R> {
             counts: [0; 2],
             last_guard: true,
             key: 0,
-        }
+        };
+        Self { rules, placement }
     }
 
     /// A board with these stacks, each on a square of its own.
@@ -64,7 +99,7 @@ impl<R: StackRules> Board<R> {
 
     #[inline]
     fn id(&self, square: Square) -> R::Id {
-        self.ids[square.index()]
+        self.placement.ids[square.index()]
     }
 
     /// Who may stand together on it.
@@ -87,7 +122,7 @@ impl<R: StackRules> Board<R> {
 
     #[inline]
     pub(crate) const fn ids(&self) -> &[R::Id; Square::INDEX_LEN] {
-        &self.ids
+        &self.placement.ids
     }
 
     #[inline]
@@ -98,7 +133,7 @@ impl<R: StackRules> Board<R> {
     /// The colour of the stack on an occupied square.
     #[inline]
     pub(crate) fn color(&self, square: Square) -> Color {
-        if self.colors[1].contains(square) {
+        if self.placement.colors[1].contains(square) {
             Color::Blue
         } else {
             Color::Red
@@ -107,34 +142,46 @@ impl<R: StackRules> Board<R> {
 
     #[inline]
     pub(crate) fn of(&self, color: Color) -> SquareSet {
-        self.colors[color.index()]
+        self.placement.colors[color.index()]
     }
 
     #[inline]
     pub(crate) fn occupied(&self) -> SquareSet {
-        self.colors[0] | self.colors[1]
+        self.placement.colors[0] | self.placement.colors[1]
     }
 
     #[inline]
     pub(crate) fn ships(&self) -> SquareSet {
-        self.ships
+        self.placement.ships
     }
 
     #[inline]
     pub(crate) fn commander(&self, color: Color) -> Option<Square> {
-        self.commanders[color.index()]
+        self.placement.commanders[color.index()]
     }
 
     /// The squares that the air defence of a side covers.
     #[inline]
     pub(crate) fn cover(&self, color: Color) -> SquareSet {
-        self.cover[color.index()]
+        self.placement.cover[color.index()]
     }
 
     /// The squares whose carrier keeps aircraft of the other side off.
     #[inline]
     pub(crate) fn providers(&self, color: Color) -> SquareSet {
-        self.providers & self.of(color)
+        self.placement.providers & self.of(color)
+    }
+
+    /// Where a side has a piece that keeps aircraft off once it is the carrier.
+    pub(crate) fn with_guns(&self, color: Color) -> SquareSet {
+        let own = self.of(color).into_iter();
+        own.fold(SquareSet::EMPTY, |found, square| {
+            if self.info(square).roles.is_disjoint(GUNS) {
+                found
+            } else {
+                found.with(square)
+            }
+        })
     }
 
     /// The providers of a side that cover a square.
@@ -165,31 +212,31 @@ impl<R: StackRules> Board<R> {
 
     /// Rule 5: whether every carrier may stand where it stands.
     pub(crate) fn is_on_its_terrain(&self) -> bool {
-        let aground = self.ships - NAVIGABLE;
-        let adrift = self.occupied() - self.ships - LAND;
+        let aground = self.placement.ships - NAVIGABLE;
+        let adrift = self.occupied() - self.placement.ships - LAND;
         (aground | adrift).is_empty()
     }
 
     /// How many squares a side holds.
     #[inline]
     pub(crate) fn count(&self, color: Color) -> u8 {
-        self.counts[color.index()]
+        self.placement.counts[color.index()]
     }
 
     /// Whether the last guard of a side is promoted (Rule 8.2).
     #[inline]
     pub(crate) fn promotes_last_guard(&self) -> bool {
-        self.last_guard
+        self.placement.last_guard
     }
 
     pub(crate) fn set_last_guard(&mut self, promoted: bool) {
-        self.last_guard = promoted;
+        self.placement.last_guard = promoted;
     }
 
     /// The key of the placement alone.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
-        self.key
+        self.placement.key
     }
 
     /// Puts a stack on an empty square.
@@ -202,25 +249,25 @@ impl<R: StackRules> Board<R> {
     /// Takes whatever stands there off the board.
     #[inline]
     pub(crate) fn lift(&mut self, square: Square) {
-        let id = self.ids[square.index()];
+        let id = self.placement.ids[square.index()];
         if id == R::Id::default() {
             return;
         }
         let color = self.color(square);
-        self.ids[square.index()] = R::Id::default();
-        self.colors[color.index()].remove(square);
-        self.counts[color.index()] -= 1;
-        self.key ^= zobrist::stack(square, color.index(), self.rules.info(id));
+        self.placement.ids[square.index()] = R::Id::default();
+        self.placement.colors[color.index()].remove(square);
+        self.placement.counts[color.index()] -= 1;
+        self.placement.key ^= zobrist::stack(square, color.index(), self.rules.info(id));
         let gone = self.rules.info(id);
         if gone.roles.is_disjoint(NOTED) {
             return;
         }
-        self.ships.remove(square);
+        self.placement.ships.remove(square);
         if !gone.roles.is_disjoint(Role::Commander.set()) {
-            self.commanders[color.index()] = None;
+            self.placement.commanders[color.index()] = None;
         }
         if gone.cover != 0 {
-            self.providers.remove(square);
+            self.placement.providers.remove(square);
             self.refresh_cover(color);
         }
     }
@@ -237,28 +284,28 @@ impl<R: StackRules> Board<R> {
     /// Moves a stack of `color` to an empty square.
     #[inline]
     pub(crate) fn shift(&mut self, from: Square, to: Square, color: Color) {
-        let id = self.ids[from.index()];
-        self.ids[from.index()] = R::Id::default();
-        self.ids[to.index()] = id;
-        let squares = &mut self.colors[color.index()];
+        let id = self.placement.ids[from.index()];
+        self.placement.ids[from.index()] = R::Id::default();
+        self.placement.ids[to.index()] = id;
+        let squares = &mut self.placement.colors[color.index()];
         squares.remove(from);
         squares.insert(to);
-        self.key ^= zobrist::stack(from, color.index(), self.rules.info(id));
-        self.key ^= zobrist::stack(to, color.index(), self.rules.info(id));
+        self.placement.key ^= zobrist::stack(from, color.index(), self.rules.info(id));
+        self.placement.key ^= zobrist::stack(to, color.index(), self.rules.info(id));
         let info = self.rules.info(id);
         if info.roles.is_disjoint(NOTED) {
             return;
         }
-        if self.ships.contains(from) {
-            self.ships.remove(from);
-            self.ships.insert(to);
+        if self.placement.ships.contains(from) {
+            self.placement.ships.remove(from);
+            self.placement.ships.insert(to);
         }
         if !info.roles.is_disjoint(Role::Commander.set()) {
-            self.commanders[color.index()] = Some(to);
+            self.placement.commanders[color.index()] = Some(to);
         }
         if info.cover != 0 {
-            self.providers.remove(from);
-            self.providers.insert(to);
+            self.placement.providers.remove(from);
+            self.placement.providers.insert(to);
             self.refresh_cover(color);
         }
     }
@@ -274,28 +321,28 @@ impl<R: StackRules> Board<R> {
     /// Puts a stack on an empty square, and leaves the air cover to be refreshed.
     #[inline]
     fn note(&mut self, square: Square, id: R::Id, color: Color) {
-        self.ids[square.index()] = id;
-        self.colors[color.index()].insert(square);
-        self.counts[color.index()] += 1;
-        self.key ^= zobrist::stack(square, color.index(), self.rules.info(id));
+        self.placement.ids[square.index()] = id;
+        self.placement.colors[color.index()].insert(square);
+        self.placement.counts[color.index()] += 1;
+        self.placement.key ^= zobrist::stack(square, color.index(), self.rules.info(id));
         let new = self.rules.info(id);
         if new.roles.is_disjoint(NOTED) {
             return;
         }
         if new.members[0].is(Role::Navy) {
-            self.ships.insert(square);
+            self.placement.ships.insert(square);
         }
         if !new.roles.is_disjoint(Role::Commander.set()) {
-            self.commanders[color.index()] = Some(square);
+            self.placement.commanders[color.index()] = Some(square);
         }
         if new.cover != 0 {
-            self.providers.insert(square);
+            self.placement.providers.insert(square);
         }
     }
 
     fn refresh_cover(&mut self, color: Color) {
         let providers = self.providers(color).into_iter();
-        self.cover[color.index()] = providers.fold(SquareSet::EMPTY, |cover, at| {
+        self.placement.cover[color.index()] = providers.fold(SquareSet::EMPTY, |cover, at| {
             cover | zone(self.info(at).cover, at)
         });
     }

@@ -6,6 +6,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::board::Board;
+use crate::moves::lowest;
 use crate::{
     Color, DeployFieldError, ParseStackError, Piece, Position, Setup, SetupError, Square, Stack,
     StackRules, Standard,
@@ -210,7 +211,17 @@ fn read_rank<R: StackRules>(
 }
 
 /// Reads a piece with its `+`, and answers where the next thing begins.
+#[inline]
 fn read_piece(text: &str, at: usize) -> Result<(Piece, usize), (usize, RankError)> {
+    // Nearly every piece is one letter; a byte of a longer character names none.
+    match Piece::from_letter(char::from(text.as_bytes()[at])) {
+        Some(piece) => Ok((piece, at + 1)),
+        None => read_rare_piece(text, at),
+    }
+}
+
+/// The same, whatever there is.
+fn read_rare_piece(text: &str, at: usize) -> Result<(Piece, usize), (usize, RankError)> {
     let bytes = text.as_bytes();
     let heroic = bytes[at] == b'+';
     let index = at + usize::from(heroic);
@@ -283,34 +294,38 @@ impl Writer {
         self.len += 1;
     }
 
+    /// Row by row, as the bits of one fit a register.
     fn placement<R: StackRules>(&mut self, board: &Board<R>) {
-        let (mut rank, mut file) = (11, 0);
-        board.occupied().into_iter().for_each(|square| {
-            while square.rank() < rank {
-                self.count(11 - file);
+        let rows = board.occupied().rows().into_iter();
+        let blue = board.of(Color::Blue).rows();
+        for (row, (mut left, blue)) in (0..).zip(rows.zip(blue)) {
+            if row > 0 {
                 self.push(b'/');
-                rank -= 1;
-                file = 0;
             }
-            self.count(square.file() - file);
-            file = square.file() + 1;
-            self.stack(board.text(square), board.color(square));
-        });
-        self.count(11 - file);
-        for _ in 0..rank {
-            self.push(b'/');
-            self.count(11);
+            let mut next = 0;
+            while left != 0 {
+                let file = lowest(left.into());
+                self.count(file - next);
+                next = file + 1;
+                let square = Square::new_unchecked(row << 4 | file);
+                let color = Color::ALL[usize::from(blue >> file & 1)];
+                self.stack(board.text(square), color);
+                left &= left - 1;
+            }
+            self.count(11 - next);
         }
     }
 
+    /// So many empty squares. Both bytes are always written, as counts are hard to foretell: what is too much is
+    /// written over.
     #[inline]
     fn count(&mut self, count: u8) {
-        if count > 9 {
-            self.push(b'1');
-        }
-        if count > 0 {
-            self.push(b'0' + count % 10);
-        }
+        const TEXTS: [[u8; 2]; 12] = [
+            *b"  ", *b"1 ", *b"2 ", *b"3 ", *b"4 ", *b"5 ", *b"6 ", *b"7 ", *b"8 ", *b"9 ", *b"10",
+            *b"11",
+        ];
+        self.bytes[self.len..self.len + 2].copy_from_slice(&TEXTS[usize::from(count)]);
+        self.len += usize::from(count > 0) + usize::from(count > 9);
     }
 
     #[inline]

@@ -28,6 +28,8 @@ mod position;
 mod random;
 mod reference_moves;
 mod role;
+#[cfg(feature = "schema")]
+mod schema;
 mod select;
 #[cfg(feature = "serde")]
 mod serialize;
@@ -54,6 +56,7 @@ pub use extended::DeployFieldError;
 pub use fen::{ParseFenError, RankError};
 pub use game::{Game, NoteError, PlayError, PlayedTurn};
 pub use headers::Headers;
+pub use movegen::MoveVisitor;
 pub use movement::{Direction, Movement, Reach};
 pub use moves::{Move, MoveKind, MoveList, MoveListIter};
 pub use notation::{Namer, ReadError, TurnMoves};

@@ -1,16 +1,20 @@
 //! Legal moves.
 
+mod quick;
 mod trial;
+mod visit;
 
+use crate::board::GUNS;
 use crate::deploy::Deploy;
-use crate::legality::{Critical, Safety, Walk, walk_to};
-use crate::movement::{Direction, at_slot, slot};
+use crate::legality::{Critical, Remedies, Safety, Walks};
+use crate::movement::{Direction, at_slot, slots};
 use crate::moves::lowest;
 use crate::stack::table::Info;
 use crate::targets::{SideView, Targets};
 use crate::{
     Move, MoveKind, MoveList, PieceKind, Position, Role, Square, SquareSet, StackRules, Terrain,
 };
+pub use visit::MoveVisitor;
 
 /// Where generated moves go.
 trait Sink {
@@ -101,27 +105,23 @@ impl Sink for MoveList {
     #[inline]
     fn group(&mut self, group: Group, targets: &Targets) {
         if group.role == Role::Commander {
-            return list_slide(self, group, targets);
+            return list_slide(|mv| self.push(mv), group, targets);
         }
-        let bits = |set: SquareSet| {
-            set.into_iter()
-                .fold(0u64, |bits, to| bits | 1 << slot(group.from, to))
-        };
-        let quiet = bits(targets.quiet);
+        let quiet = slots(group.from, targets.quiet);
         let others = targets.takes() | targets.joins;
         if others.is_empty() {
             return self.push_each(quiet, |slot| {
                 group.to(at_slot(group.from, slot), MoveKind::Quiet)
             });
         }
-        let others = bits(others);
+        let others = slots(group.from, others);
         let mut all = quiet | others;
         while all != 0 {
             let to = at_slot(group.from, lowest(all));
             if others & all & all.wrapping_neg() == 0 {
                 self.push(group.to(to, MoveKind::Quiet));
             } else {
-                list_target(self, group, targets, to);
+                list_target(|mv| self.push(mv), group, targets, to);
             }
             all &= all - 1;
         }
@@ -134,7 +134,8 @@ impl Sink for MoveList {
 }
 
 /// The moves against one square that is not empty, `x` before `_`.
-fn list_target(list: &mut MoveList, group: Group, targets: &Targets, to: Square) {
+#[inline]
+fn list_target(mut push: impl FnMut(Move), group: Group, targets: &Targets, to: Square) {
     let kinds = [
         (targets.captures, MoveKind::Capture),
         (targets.stay_captures, MoveKind::StayCapture),
@@ -143,22 +144,22 @@ fn list_target(list: &mut MoveList, group: Group, targets: &Targets, to: Square)
     ];
     for (set, kind) in kinds {
         if set.contains(to) {
-            list.push(group.to(to, kind));
+            push(group.to(to, kind));
         }
     }
 }
 
 /// A commander slides further than slots reach.
-fn list_slide(list: &mut MoveList, group: Group, targets: &Targets) {
+fn list_slide(mut push: impl FnMut(Move), group: Group, targets: &Targets) {
     let all = targets.all();
     for direction in Direction::ALL {
         let mut ray = all & direction.ray(group.from);
         while let Some(to) = direction.nearest(ray) {
             ray.remove(to);
             if targets.quiet.contains(to) {
-                list.push(group.to(to, MoveKind::Quiet));
+                push(group.to(to, MoveKind::Quiet));
             } else {
-                list_target(list, group, targets, to);
+                list_target(&mut push, group, targets, to);
             }
         }
     }
@@ -266,7 +267,7 @@ impl<R: StackRules> Position<R> {
                     joined.take_step(mv);
                     after = Some(joined);
                 }
-                if after.is_some_and(|after| after.can_end()) {
+                if after.is_some_and(|after| after.can_end_quickly()) {
                     sink.one(mv);
                 }
             }
@@ -322,12 +323,12 @@ impl<R: StackRules> Position<R> {
             Safety::Safe(critical) if !critical.squares.contains(from) => {
                 self.retain_safe(group, &mut targets, critical);
             }
-            Safety::Safe(critical) if kind.is(Role::Commander) => {
-                self.retain_walks(group, &mut targets, critical);
-            }
             Safety::Unclear(remedies) if info.roles.is_disjoint(Role::Commander.set()) => {
-                targets.restrict(*remedies);
-                self.retain_survivors(group, &mut targets, SquareSet::ALL);
+                self.retain_remedies(group, &mut targets, remedies);
+            }
+            _ if safety.judges_walks() && walks_with_commander(info) => {
+                let occupied = self.board.occupied().without(from);
+                self.retain_walks(group, &mut targets, safety, occupied);
             }
             _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
         }
@@ -358,21 +359,29 @@ impl<R: StackRules> Position<R> {
         let joins = targets.joins & apart;
         targets.joins = targets.joins - apart;
         let rules = self.board.rules();
-        let rest = rules.find(info.roles - role.set(), info.heroic - role.set());
+        let rest = rules.info(rules.find(info.roles - role.set(), info.heroic - role.set()));
         let stands = |info: &Info| info.len == 0 || Terrain::admits(info.members[0].role(), from);
         // After a step the deploy may end as it is, if what is left may stand there; a stay
         // capture leaves all of it.
-        let ends = stands(rules.info(rest)) && (targets.stay_captures.is_empty() || stands(info));
+        let ends = stands(rest) && (targets.stay_captures.is_empty() || stands(info));
+        let aboard = !info.roles.is_disjoint(Role::Commander.set());
         match safety {
             Safety::Safe(critical) if ends && !critical.squares.contains(from) => {
                 self.retain_safe(group, &mut targets, critical);
             }
-            // Rule 6.6: only the first step must put things right by itself.
-            Safety::Unclear(remedies)
-                if self.deploy.is_none() && info.roles.is_disjoint(Role::Commander.set()) =>
+            Safety::Safe(critical)
+                if ends && critical.leaves && aboard && role != Role::Commander =>
             {
-                targets.restrict(*remedies);
-                self.retain_survivors(group, &mut targets, SquareSet::ALL);
+                self.retain_safe(group, &mut targets, critical);
+            }
+            // Rule 6.6: only the first step must put things right by itself.
+            Safety::Unclear(remedies) if self.deploy.is_none() && !aboard => {
+                self.retain_remedies(group, &mut targets, remedies);
+            }
+            Safety::Safe(_)
+                if ends && role == Role::Commander && rest.members[0] == info.members[0] =>
+            {
+                self.retain_walks(group, &mut targets, safety, self.board.occupied());
             }
             _ => self.retain_survivors(group, &mut targets, SquareSet::ALL),
         }
@@ -392,35 +401,61 @@ impl<R: StackRules> Position<R> {
         }
     }
 
-    /// For a commander that walks alone.
-    fn retain_walks(&self, group: Group, targets: &mut Targets, critical: &Critical) {
-        let walks = if critical.captures {
-            targets.quiet
-        } else {
-            targets.quiet | targets.captures
-        };
-        let mut doubtful = targets.all() - walks;
-        for to in walks {
-            match walk_to(&self.board, group.from, to, self.turn) {
-                Walk::Safe => {}
-                Walk::Lost => {
-                    targets.quiet.remove(to);
-                    targets.captures.remove(to);
-                }
-                Walk::Doubtful => doubtful.insert(to),
-            }
+    /// For a group with the commander in it that keeps no aircraft off; `occupied` is what stays where it is.
+    fn retain_walks(
+        &self,
+        group: Group,
+        targets: &mut Targets,
+        safety: &Safety,
+        occupied: SquareSet,
+    ) {
+        let mut walks = targets.quiet;
+        if !matches!(safety, Safety::Safe(critical) if critical.captures) {
+            walks |= targets.captures;
         }
-        self.retain_survivors(group, targets, doubtful);
+        let mut found = Walks::of(&self.board, walks, group.role, occupied, self.turn);
+        if group.step {
+            // Further steps may put it right.
+            found.doubtful |= found.lost;
+        } else {
+            targets.quiet = targets.quiet - found.lost;
+            targets.captures = targets.captures - (found.lost & walks);
+        }
+        // What takes a square without going there must be tried even where walking there is safe.
+        let mut tried = *targets;
+        tried.quiet &= found.doubtful;
+        tried.captures &= found.doubtful | !walks;
+        self.retain_survivors_of(group, targets, &mut tried);
+    }
+
+    /// For a group without the commander, which is in danger: tries only what may help.
+    fn retain_remedies(&self, group: Group, targets: &mut Targets, remedies: &Remedies) {
+        if !remedies.guns.contains(group.from) {
+            targets.restrict(remedies.squares | remedies.guns);
+        }
+        self.retain_survivors(group, targets, SquareSet::ALL);
     }
 
     /// Tries every move against one of these squares.
     fn retain_survivors(&self, group: Group, targets: &mut Targets, doubtful: SquareSet) {
-        for (kind, set) in targets.by_kind() {
-            for to in *set & doubtful {
-                if !self.survives(group.to(to, kind)) {
+        let mut tried = *targets;
+        tried.restrict(doubtful);
+        self.retain_survivors_of(group, targets, &mut tried);
+    }
+
+    /// Tries some of the moves.
+    fn retain_survivors_of(&self, group: Group, targets: &mut Targets, tried: &mut Targets) {
+        for ((kind, set), (_, tried)) in targets.by_kind().into_iter().zip(tried.by_kind()) {
+            for to in *tried {
+                if !self.survives_quickly(group.to(to, kind)) {
                     set.remove(to);
                 }
             }
         }
     }
+}
+
+/// Whether a stack holds the commander and nothing that keeps aircraft off.
+fn walks_with_commander(info: &Info) -> bool {
+    !info.roles.is_disjoint(Role::Commander.set()) && info.roles.is_disjoint(GUNS)
 }

@@ -32,8 +32,10 @@ pub fn perft_made<R: StackRules>(position: &Position<R>, depth: u32) -> u64 {
 
 fn each<R: StackRules>(position: &Position<R>, mut count: impl FnMut(&Position<R>) -> u64) -> u64 {
     let mut total = 0;
+    // One position for all moves: a copy into it spares the room of a deploy, half of the whole, while none is open.
+    let mut next = position.clone();
     for mv in &position.legal_moves() {
-        let mut next = position.clone();
+        next.clone_from(position);
         next.play_unchecked(*mv);
         total += count(&next);
     }

@@ -40,6 +40,7 @@ impl Piece {
     /// assert_eq!((piece.role, piece.color), (Role::Tank, Color::Blue));
     /// assert_eq!(Piece::from_letter('x'), None);
     /// ```
+    #[inline]
     pub fn from_letter(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() {
             Color::Red

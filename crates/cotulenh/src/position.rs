@@ -1,5 +1,6 @@
 //! A position in which the rules hold, and play from it.
 
+mod clone;
 mod illegal;
 
 use core::hash::{Hash, Hasher};
@@ -28,7 +29,7 @@ use crate::{
 /// assert_eq!(next.to_string().split(' ').nth(1), Some("b"));
 /// # Ok::<_, cotulenh::IllegalMoveError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub struct Position<R: StackRules = Standard> {
     pub(crate) board: Board<R>,
     pub(crate) turn: Color,

@@ -48,13 +48,13 @@ impl SquareSet {
     /// Adds a square.
     #[inline]
     pub const fn insert(&mut self, square: Square) {
-        *self = self.with(square);
+        self.0[square.index() >> 6] |= 1 << (square.index() & 63);
     }
 
     /// Takes a square out.
     #[inline]
     pub const fn remove(&mut self, square: Square) {
-        *self = self.without(square);
+        self.0[square.index() >> 6] &= !(1 << (square.index() & 63));
     }
 
     /// Whether the square is a member.
@@ -115,6 +115,26 @@ impl SquareSet {
     pub const fn minus(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
         Self([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2]])
+    }
+
+    /// The members row by row, rank 12 first: bit 0 for the a-file.
+    ///
+    /// ```
+    /// use cotulenh::SquareSet;
+    /// let set = SquareSet::EMPTY.with("c12".parse()?).with("k1".parse()?);
+    /// assert_eq!((set.rows()[0], set.rows()[11]), (0b100, 1 << 10));
+    /// # Ok::<_, cotulenh::ParseSquareError>(())
+    /// ```
+    #[inline]
+    pub const fn rows(self) -> [u16; 12] {
+        let mut rows = [0; 12];
+        let mut row = 0;
+        while row < 12 {
+            let bytes = self.0[row / 4].to_le_bytes();
+            rows[row] = u16::from_le_bytes([bytes[row % 4 * 2], bytes[row % 4 * 2 + 1]]);
+            row += 1;
+        }
+        rows
     }
 
     /// The member with the lowest index.

@@ -17,6 +17,7 @@ pub use parse::ParseStackError;
 pub use rules::{StackRules, Standard};
 pub use variant::{Variant, VariantError};
 
+use crate::notation::stack_text;
 use crate::{Color, Piece, PieceKind, Role};
 
 /// The pieces of one colour on one square: a single piece, or a carrier with one or two others aboard.
@@ -61,9 +62,8 @@ impl Stack {
     #[inline]
     #[allow(clippy::missing_panics_doc, reason = "every single role is lawful")]
     pub fn single(piece: Piece) -> Self {
-        let roles = piece.role.set();
-        let heroic = if piece.heroic { roles } else { RoleSet::EMPTY };
-        Self::of(roles, heroic, piece.color).expect("every role may be alone")
+        let packed = table::packed(table::single(PieceKind::of(piece)));
+        Self::from_packed(packed, piece.color).expect("every role may be alone")
     }
 
     /// The stack with these sets of roles, or `None` if Rule 4.2 forbids it.
@@ -341,14 +341,12 @@ impl From<Piece> for Stack {
 
 impl fmt::Display for Stack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.len() == 1 {
-            return self.carrier().fmt(f);
+        let (mut text, len) = stack_text(*self);
+        if self.color() == Color::Blue {
+            // The bit that tells cases apart; `(`, `)` and `+` have it anyway.
+            text = text.map(|byte| byte | 0x20);
         }
-        f.write_str("(")?;
-        for piece in self.pieces() {
-            piece.fmt(f)?;
-        }
-        f.write_str(")")
+        f.write_str(core::str::from_utf8(&text[..len]).unwrap_or_default())
     }
 }
 

@@ -175,6 +175,9 @@ impl<'a, R: StackRules> SideView<'a, R> {
     /// Rule 4.4: the friends with whom a set of roles makes a lawful stack that may stand there.
     #[inline]
     fn partners(&self, friends: SquareSet, set: u8) -> SquareSet {
+        if friends.is_empty() {
+            return friends;
+        }
         friends
             .into_iter()
             .fold(SquareSet::EMPTY, |lawful, friend| {
@@ -247,7 +250,7 @@ impl<'a, R: StackRules> SideView<'a, R> {
 
 /// The squares of a set that no blocker hides from `from`.
 #[inline]
-fn cut(squares: SquareSet, from: Square, blockers: SquareSet) -> SquareSet {
+pub(crate) fn cut(squares: SquareSet, from: Square, blockers: SquareSet) -> SquareSet {
     blockers.into_iter().fold(squares, |left, blocker| {
         left - line(from, blocker).0.ray(blocker)
     })

@@ -48,9 +48,13 @@ impl MoveFlags {
     /// # Ok::<_, cotulenh::ParseSquareError>(())
     /// ```
     pub fn from_letters(letters: &str) -> Option<Self> {
-        let all = MoveKind::ALL.into_iter();
-        let mut all = all.flat_map(|kind| [false, true].map(|deploy| Self { kind, deploy }));
-        all.find(|flags| flags.as_str() == letters)
+        Self::all().find(|flags| flags.as_str() == letters)
+    }
+
+    /// Every kind of move, outside a deploy and in one.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        let kinds = MoveKind::ALL.into_iter();
+        kinds.flat_map(|kind| [false, true].map(|deploy| Self { kind, deploy }))
     }
 
     /// Whether something is taken, in whatever way.

@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may stop at what cannot be")]
 
 use cotulenh::{
-    Color, Move, MoveKind, MoveList, Position, Role, RoleSet, Setup, Square, Stack, Terrain,
+    Color, Direction, Move, MoveKind, MoveList, MoveVisitor, Position, Role, RoleSet, Setup,
+    Square, Stack, Terrain,
 };
 use proptest::prelude::*;
 
@@ -211,6 +212,21 @@ proptest! {
     }
 
     #[test]
+    fn visiting_is_listing((before, after, _) in played(), position in thrown()) {
+        for position in [before, after, position] {
+            let moves = position.legal_moves();
+            let mut listed = Listed::default();
+            position.visit_legal_moves(&mut listed);
+            prop_assert_eq!(&listed.moves[..], &moves[..]);
+            for mv in moves.iter().filter(|mv| !mv.is_commit()) {
+                let stays = mv.kind() == MoveKind::StayCapture;
+                let found = position.move_against(mv.from(), mv.to(), mv.role(), mv.is_step(), stays);
+                prop_assert_eq!(found, Some(*mv), "{}", position);
+            }
+        }
+    }
+
+    #[test]
     fn counting_is_listing((_, after, _) in played()) {
         let moves = after.legal_moves();
         prop_assert_eq!(after.count_legal_moves(), moves.len());
@@ -223,6 +239,41 @@ proptest! {
         sorted.sort_unstable();
         sorted.dedup();
         prop_assert_eq!(sorted.len(), moves.len());
+    }
+}
+
+/// Builds the moves that it is shown.
+#[derive(Default)]
+struct Listed {
+    group: Option<(Square, Role, bool)>,
+    moves: Vec<Move>,
+}
+
+impl MoveVisitor for Listed {
+    fn group(&mut self, from: Square, role: Role, step: bool) {
+        self.group = Some((from, role, step));
+    }
+
+    fn quiet(&mut self, slots: u64) {
+        let (from, role, step) = self.group.unwrap();
+        for slot in (0..64).filter(|slot| slots >> slot & 1 == 1) {
+            let (direction, distance) = (Direction::ALL[slot / 8], slot % 8);
+            let found = direction.ray(from).into_iter().find(|to| {
+                let away = from.file().abs_diff(to.file());
+                usize::from(away.max(from.rank().abs_diff(to.rank()))) == distance
+            });
+            let to = found.unwrap();
+            self.moves.push(if step {
+                Move::step(from, to, role, MoveKind::Quiet)
+            } else {
+                Move::whole(from, to, role, MoveKind::Quiet)
+            });
+        }
+    }
+
+    fn one(&mut self, mv: Move) {
+        assert_eq!(self.group, Some((mv.from(), mv.role(), mv.is_step())));
+        self.moves.push(mv);
     }
 }
 

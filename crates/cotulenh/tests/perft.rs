@@ -29,7 +29,7 @@ fn counts_agree() {
             position = position.play(*mv).unwrap();
         }
         for (count, depth) in fields.next().unwrap().split_whitespace().zip(1..) {
-            let count = count.parse().unwrap();
+            let count = count.parse::<u64>().unwrap();
             if count <= limit {
                 assert_eq!(perft(&position, depth), count, "{fen} at depth {depth}");
                 counted += 1;

@@ -94,7 +94,7 @@ fn repeated<T: 'static>(
 }
 
 fn combine_pieces() -> Box<dyn FnMut() -> u64> {
-    let stacker = Stacker::new(&COTULENH, role_of);
+    let stacker = Stacker::new(&COTULENH, |piece: &Piece| Role::new(piece.role));
     repeated(largest(), move |pieces| {
         let stack = stacker.combine(pieces);
         black_box(stack.is_ok_and(|stack| stack.carrier().heroic));

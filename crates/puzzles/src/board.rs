@@ -10,7 +10,7 @@ use cotulenh::{Move, Position, TurnMoves};
 pub use attempt::{Answer, Attempt};
 pub use evaluation::{Evaluation, ParseEvaluationError};
 pub use text::ParsePuzzleError;
-pub use theme::{ParseThemeError, Theme, is_mated, themes};
+pub use theme::{ParseThemeError, Theme, is_mated, is_shut_in, themes};
 
 use crate::read::{Difficulty, ReadPuzzlesError, read_lines};
 

@@ -57,12 +57,16 @@ static GROUPS: [&str; table::STACKS] = {
 #[inline]
 pub(crate) fn push_stack(stack: Stack, out: &mut String) {
     match stack.index() {
-        0 => {
-            let (text, len) = stack_text(stack);
-            out.extend(text[..len].iter().copied().map(char::from));
-        }
+        0 => push_spelled(stack, out),
         index => out.push_str(GROUPS[index]),
     }
+}
+
+/// The same for a stack that only a variant knows.
+#[cold]
+fn push_spelled(stack: Stack, out: &mut String) {
+    let (text, len) = spell(stack);
+    out.extend(text[..len].iter().copied().map(char::from));
 }
 
 /// A stack in FEN notation in upper case, padded to eight bytes, and its length.

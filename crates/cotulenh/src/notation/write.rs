@@ -121,12 +121,14 @@ impl<'a, R: StackRules> Namer<'a, R> {
                 rank |= rival.rank() == from.rank();
             }
         }
+        if !any {
+            return;
+        }
         let name = of_square(from);
-        out.push_str(match (any, file, rank) {
-            (false, ..) => "",
-            (_, true, true) => name,
-            (_, true, false) => &name[1..],
-            (_, false, _) => &name[..1],
+        out.push_str(match (file, rank) {
+            (true, true) => name,
+            (true, false) => &name[1..],
+            (false, _) => &name[..1],
         });
     }
 
@@ -183,7 +185,9 @@ fn target(step: bool, kind: MoveKind, to: Square, out: &mut String) {
     if step {
         out.push('>');
     }
-    out.push_str(kind.separator());
+    if kind != MoveKind::Quiet {
+        out.push_str(kind.separator());
+    }
     out.push_str(of_square(to));
 }
 

@@ -244,7 +244,7 @@ impl<R: StackRules> Body<R> {
             Color::Red => dots == 1,
             Color::Blue => dots == 3,
         };
-        match digits.parse() {
+        match digits.parse::<u32>() {
             Ok(number) if lawful && due == number => Ok(()),
             _ => Err(Kind::Number { due }),
         }

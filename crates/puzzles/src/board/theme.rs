@@ -281,7 +281,13 @@ fn trapped(position: &Position) -> Vec<Square> {
 }
 
 /// Whether whatever flies from the square ends where it is attacked, or is lost.
-fn is_shut_in(position: &Position, square: Square) -> bool {
+///
+/// ```
+/// use convoy_puzzles::board::is_shut_in;
+/// let start = cotulenh::Position::start();
+/// assert!(!is_shut_in(&start, "e2".parse().expect("a square")));
+/// ```
+pub fn is_shut_in(position: &Position, square: Square) -> bool {
     let flights = position.legal_moves();
     let mut flights = flights
         .iter()
