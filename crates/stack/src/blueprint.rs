@@ -132,17 +132,21 @@ impl Blueprint {
 
     const fn role_of(&self, word: &[u8]) -> Option<Role> {
         let mut index = 0;
-        while index < self.len {
-            let found = match word {
-                [letter] => letter.to_ascii_uppercase() == self.letters[index],
-                _ => self.names[index].is_spelled(word),
-            };
-            if found {
-                return Role::new(index as u8);
+        if let [letter] = word {
+            let letter = letter.to_ascii_uppercase();
+            while index < self.len && letter != self.letters[index] {
+                index += 1;
             }
-            index += 1;
+        } else {
+            while index < self.len && !self.names[index].is_spelled(word) {
+                index += 1;
+            }
         }
-        None
+        if index < self.len {
+            Role::new(index as u8)
+        } else {
+            None
+        }
     }
 
     /// The set of the roles with these letters, or `None` if one of them is unknown or comes twice.

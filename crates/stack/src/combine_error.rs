@@ -198,6 +198,7 @@ impl StackTable {
     }
 
     /// An error in the words of the blueprint.
+    #[cold]
     pub(crate) const fn error(&self, kind: CombineErrorKind) -> CombineError<'_> {
         CombineError {
             kind,

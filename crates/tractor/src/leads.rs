@@ -6,7 +6,6 @@ use crate::ranked_cards::RankedCards;
 use crate::rules::ThrowMode;
 use crate::run;
 use crate::shape::Kind;
-use crate::subset;
 use crate::throw::Knowledge;
 use crate::trump::Group;
 
@@ -202,7 +201,7 @@ struct Sure {
 fn bits(mask: u64) -> impl Iterator<Item = u64> {
     let count = mask.count_ones();
     (0..count).scan(mask, |rest, _| {
-        let bit = subset::nth(*rest, 0);
+        let bit = *rest & rest.wrapping_neg();
         *rest &= !bit;
         Some(bit)
     })

@@ -32,6 +32,8 @@ mod record;
 mod round;
 mod rules;
 mod run;
+#[cfg(feature = "schema")]
+mod schema;
 mod score;
 mod seat;
 mod shape;

@@ -32,6 +32,7 @@ use crate::trump::Trump;
     derive(serde::Serialize, serde::Deserialize),
     serde(rename_all = "camelCase")
 )]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Stage {
     /// Cards go out, declarations come in.
     Dealing,
@@ -127,6 +128,7 @@ pub struct View {
 /// A declaration that a seat may make, and the cards to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Offer {
     /// What it declares.
     pub bid: Bid,
@@ -137,6 +139,7 @@ pub struct Offer {
 /// A trick as all see it, finished or open.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeenTrick {
     /// Who led.
     pub leader: Seat,
@@ -155,6 +158,7 @@ pub struct SeenTrick {
 /// A failed throw as all see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeenThrow {
     /// The cards that were shown.
     pub cards: CardSet,

@@ -212,7 +212,7 @@ fn read_rules(form: RulesForm) -> Result<Rules, RulesError> {
 
 impl Bid {
     /// Every word of [`Bid::word`].
-    const WORDS: [&'static str; 6] = [
+    pub(crate) const WORDS: [&'static str; 6] = [
         "single",
         "smallJoker",
         "bigJoker",

@@ -65,6 +65,7 @@ impl Word {
     }
 
     /// Whether this name is meant by `text`, whatever its case, with spaces or hyphens for underscores.
+    #[inline]
     pub(crate) const fn is_spelled(&self, text: &[u8]) -> bool {
         if text.len() != self.len {
             return false;

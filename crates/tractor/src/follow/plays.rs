@@ -45,28 +45,42 @@ impl Iterator for Plays<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<RankedCards> {
-        let duty = &self.duty;
         loop {
             if let Some(singles) = self.singles.next() {
+                let fixed = &self.duty.fixed;
                 return Some(RankedCards(
                     Planes {
-                        any: duty.fixed.any | self.shown | singles,
-                        pair: duty.fixed.pair | self.shown,
+                        any: fixed.any | self.shown | singles,
+                        pair: fixed.pair | self.shown,
                     },
                     self.duty.judge.layout,
                 ));
             }
+            if !self.show_other_pairs() {
+                return None;
+            }
+        }
+    }
+}
+
+impl Plays<'_> {
+    /// Goes on to the next choice of pairs, if there is one. It stands apart from `next` so that a caller's loop has
+    /// room for the singles, of which there are many for each.
+    fn show_other_pairs(&mut self) -> bool {
+        let duty = &self.duty;
+        loop {
             if let Some(shown) = self.pairs.next() {
-                if duty.met(shown) {
-                    let free = duty.pool.any & !shown;
-                    self.singles = Subsets::new(free, duty.draw - 2 * self.number);
-                    self.shown = shown;
+                if !duty.met(shown) {
+                    continue;
                 }
-                continue;
+                let free = duty.pool.any & !shown;
+                self.singles = Subsets::new(free, duty.draw - 2 * self.number);
+                self.shown = shown;
+                return true;
             }
             self.number += 1;
             if 2 * self.number > duty.draw || self.number > duty.pool.pair.count_ones() {
-                return None;
+                return false;
             }
             self.pairs = Subsets::new(duty.candidates(), self.number);
         }
