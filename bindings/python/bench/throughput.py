@@ -1,11 +1,13 @@
 """Steps a second of random legal play: this package against environments of comparable games, on the same machine in the same run.
 
     pip install ./bindings/python 'pettingzoo[classic]' open_spiel rlcard
-    python bindings/python/bench/throughput.py [seconds]
+    python bindings/python/bench/throughput.py [seconds] [games]
 
 A step is one action of one game, with the observation and the legal actions as the users of an environment get them. "One core" counts processor
 time of one thread, so that a busy machine does not spoil it; "all cores" counts the time on the wall, with as many threads here and as
-many processes of the others as there are cores. What is not installed is left out and named.
+many processes of the others as there are cores. There are so many games a core: few enough for its cache, enough for Python not to matter. The
+actions are drawn by `step_random`, or by `sample` for `step` to check and carry out, as it does with those of a policy. What is not
+installed is left out and named.
 """
 
 from __future__ import annotations
@@ -23,15 +25,21 @@ from convoy_games.vector import CotulenhVector, TractorVector
 #: Makes some steps and answers how many; and the bytes of an observation.
 Stepper = tuple[Callable[[], int], int]
 
-GAMES = 256
+GAMES = 128
+
+#: The cores that this process may use.
+CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def vector(make: Callable[..., CotulenhVector | TractorVector], threads: int) -> Stepper:
-    games = make(GAMES * (threads or os.cpu_count() or 1), threads=threads)
+def vector(make: Callable[..., CotulenhVector | TractorVector], threads: int, games_a_core: int = GAMES, at_once: bool = True) -> Stepper:
+    games = make(games_a_core * threads, threads=threads)
     rng = np.random.default_rng(1)
 
     def step() -> int:
-        games.step(games.sample(rng))
+        if at_once:
+            games.step_random(rng)
+        else:
+            games.step(games.sample(rng))
         return len(games)
 
     return step, games.observations[0].nbytes
@@ -117,13 +125,17 @@ def other_rate(name: str, seconds: float) -> float:
     return rate(OTHERS[name]()[0], seconds, time.perf_counter)
 
 
-def main(seconds: float = 3.0) -> dict[str, tuple[float, float, int]]:
+def ours(make: Callable[..., CotulenhVector | TractorVector], seconds: float, games: int, at_once: bool) -> tuple[float, float, int]:
+    step, size = vector(make, 1, games, at_once)
+    one = rate(step, seconds, time.process_time)
+    return one, rate(vector(make, CORES, games, at_once)[0], seconds, time.perf_counter), size
+
+
+def main(seconds: float = 3.0, games: float = GAMES) -> dict[str, tuple[float, float, int]]:
     table: dict[str, tuple[float, float, int]] = {}
     for name, make in [("Cờ Tư Lệnh, convoy_games", CotulenhVector), ("Tractor, convoy_games", TractorVector)]:
-        step, size = vector(make, 1)
-        one = rate(step, seconds, time.process_time)
-        table[name] = one, rate(vector(make, 0)[0], seconds, time.perf_counter), size
-    cores = os.cpu_count() or 1
+        for call, at_once in [("step_random", True), ("step", False)]:
+            table[f"{name}, {call}"] = ours(make, seconds, int(games), at_once)
     for name, make in OTHERS.items():
         try:
             step, size = make()
@@ -131,9 +143,9 @@ def main(seconds: float = 3.0) -> dict[str, tuple[float, float, int]]:
             print(f"{name}: left out, {missing}")
             continue
         one = rate(step, seconds, time.process_time)
-        with multiprocessing.get_context("spawn").Pool(cores) as pool:
-            table[name] = one, sum(pool.starmap(other_rate, [(name, seconds)] * cores)), size
-    print(f"| {seconds:g} s each, {cores} cores | one core, steps a second | all cores | bytes an observation |")
+        with multiprocessing.get_context("spawn").Pool(CORES) as pool:
+            table[name] = one, sum(pool.starmap(other_rate, [(name, seconds)] * CORES)), size
+    print(f"| {seconds:g} s each, {CORES} cores, {games:g} games a core | one core, steps a second | all cores | bytes an observation |")
     print("|---|--:|--:|--:|")
     for name, (one, all_, size) in table.items():
         print(f"| {name} | {one:,.0f} | {all_:,.0f} | {size:,} |")
@@ -141,4 +153,4 @@ def main(seconds: float = 3.0) -> dict[str, tuple[float, float, int]]:
 
 
 if __name__ == "__main__":
-    main(*map(float, sys.argv[1:2]))
+    main(*map(float, sys.argv[1:3]))

@@ -10,6 +10,7 @@ mod errors;
 mod game;
 mod judge;
 mod stack;
+mod threads;
 mod tractor;
 mod vector;
 

@@ -1,15 +1,21 @@
 //! Many games at once, written into NumPy arrays of the caller's without copies.
 
+use std::sync::Arc;
+
 use convoy_encode::cotulenh::OBSERVATION_LEN as CTL_LEN;
 use convoy_encode::tractor::OBSERVATION_LEN as CARDS_LEN;
 use convoy_encode::vector::{
     CotulenhBatch, CotulenhBuffers, StepError, TractorBatch, TractorBuffers,
 };
-use numpy::{Element, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn};
+use numpy::{
+    Element, IntoPyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1,
+    PyReadwriteArrayDyn,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{BufferError, illegal_action};
+use crate::threads::Threads;
 
 fn refused(why: StepError) -> PyErr {
     match why {
@@ -65,12 +71,14 @@ enum Do<'a> {
     Reset,
     Observe,
     Step(&'a [i32]),
+    StepRandom(u64, &'a mut [i32]),
 }
 
 /// Many games of Cờ Tư Lệnh; `convoy_games.vector` wraps it.
 #[pyclass(name = "CotulenhBatch", module = "convoy_games._native")]
 struct PyCotulenhBatch {
     batch: CotulenhBatch,
+    threads: Arc<Threads>,
 }
 
 impl PyCotulenhBatch {
@@ -98,6 +106,7 @@ impl PyCotulenhBatch {
             Do::Reset => batch.reset(&mut buffers),
             Do::Observe => batch.observe(&mut buffers),
             Do::Step(actions) => batch.step(actions, &mut buffers),
+            Do::StepRandom(seed, actions) => batch.step_random(seed, actions, &mut buffers),
         });
         result.map_err(refused)
     }
@@ -110,8 +119,10 @@ impl PyCotulenhBatch {
 
     #[new]
     fn new(games: usize, threads: usize) -> Self {
+        let threads = Arc::new(Threads::new(threads));
         Self {
-            batch: CotulenhBatch::new(games, threads),
+            batch: CotulenhBatch::new(games, 1).with_crew(threads.clone()),
+            threads,
         }
     }
 
@@ -132,6 +143,31 @@ impl PyCotulenhBatch {
         self.run(py, arrays, Do::Step(actions_of(&actions)?))
     }
 
+    /// A random legal action for each game.
+    fn sample<'py>(&self, py: Python<'py>, seed: u64) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let mut actions = vec![0; self.batch.games().len()];
+        let drawn = py.detach(|| self.batch.sample(seed, &mut actions));
+        drawn.map_err(refused)?;
+        Ok(actions.into_pyarray(py))
+    }
+
+    /// Draws a legal action for each game and carries them out; answers the actions.
+    fn step_random<'py>(
+        &mut self,
+        py: Python<'py>,
+        seed: u64,
+        arrays: &Bound<'_, PyDict>,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let mut actions = vec![0; self.batch.games().len()];
+        self.run(py, arrays, Do::StepRandom(seed, &mut actions))?;
+        Ok(actions.into_pyarray(py))
+    }
+
+    /// Ends the threads until the next step.
+    fn rest(&self) {
+        self.threads.rest();
+    }
+
     fn fens(&self) -> Vec<String> {
         self.batch
             .games()
@@ -145,6 +181,7 @@ impl PyCotulenhBatch {
 #[pyclass(name = "TractorBatch", module = "convoy_games._native")]
 struct PyTractorBatch {
     batch: TractorBatch,
+    threads: Arc<Threads>,
 }
 
 impl PyTractorBatch {
@@ -176,6 +213,7 @@ impl PyTractorBatch {
             Do::Reset => batch.reset(&mut buffers),
             Do::Observe => batch.observe(&mut buffers),
             Do::Step(actions) => batch.step(actions, &mut buffers),
+            Do::StepRandom(seed, actions) => batch.step_random(seed, actions, &mut buffers),
         });
         result.map_err(refused)
     }
@@ -198,8 +236,10 @@ impl PyTractorBatch {
         reward: &str,
     ) -> PyResult<Self> {
         let options = crate::env::options(rules, form, start, reward)?;
+        let threads = Arc::new(Threads::new(threads));
         Ok(Self {
-            batch: TractorBatch::new(games, options, seed, threads),
+            batch: TractorBatch::new(games, options, seed, 1).with_crew(threads.clone()),
+            threads,
         })
     }
 
@@ -218,6 +258,31 @@ impl PyTractorBatch {
         arrays: &Bound<'_, PyDict>,
     ) -> PyResult<()> {
         self.run(py, arrays, Do::Step(actions_of(&actions)?))
+    }
+
+    /// A random legal action for each round.
+    fn sample<'py>(&self, py: Python<'py>, seed: u64) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let mut actions = vec![0; self.batch.games().len()];
+        let drawn = py.detach(|| self.batch.sample(seed, &mut actions));
+        drawn.map_err(refused)?;
+        Ok(actions.into_pyarray(py))
+    }
+
+    /// Draws a legal action for each round and carries them out; answers the actions.
+    fn step_random<'py>(
+        &mut self,
+        py: Python<'py>,
+        seed: u64,
+        arrays: &Bound<'_, PyDict>,
+    ) -> PyResult<Bound<'py, PyArray1<i32>>> {
+        let mut actions = vec![0; self.batch.games().len()];
+        self.run(py, arrays, Do::StepRandom(seed, &mut actions))?;
+        Ok(actions.into_pyarray(py))
+    }
+
+    /// Ends the threads until the next step.
+    fn rest(&self) {
+        self.threads.rest();
     }
 
     /// The seed number of each round that is played now.

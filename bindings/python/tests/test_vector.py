@@ -1,10 +1,12 @@
 """Many games at once: against the plain API, in memory of the caller's, and without leaks."""
 
+import ctypes
 import gc
 import importlib.util
 import os
 import random
 import threading
+import time
 from pathlib import Path
 
 import numpy as np
@@ -220,6 +222,76 @@ def test_a_child_process_steps_on():
     _, status = os.waitpid(child, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     games.step(games.sample(rng))
+
+
+def threads() -> int:
+    """How many threads this process has."""
+    return len(os.listdir("/proc/self/task"))
+
+
+def test_threads_end_before_a_fork_and_with_their_batch():
+    gc.collect()
+    before = threads()
+    games, rounds = CotulenhVector(64, threads=3), TractorVector(64, threads=2)
+    rng = np.random.default_rng(1)
+    for batch in (games, rounds):
+        batch.step_random(rng)
+    assert threads() == before + 3
+    child = os.fork()
+    if child == 0:
+        alone = threads() == 1
+        for batch in (games, rounds):
+            batch.step_random(rng)
+        again = threads() == 4
+        del games, rounds, batch
+        os._exit(0 if alone and again and threads() == 1 else 1)
+    assert threads() == before
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    for batch in (games, rounds):
+        batch.step_random(rng)
+    assert threads() == before + 3
+    del games, rounds, batch
+    assert threads() == before
+
+
+def test_a_fork_that_python_does_not_see_leaves_no_step_waiting():
+    games = CotulenhVector(64, threads=3)
+    rng = np.random.default_rng(1)
+    games.step_random(rng)
+    child = ctypes.CDLL(None).fork()
+    if child == 0:
+        for _ in range(20):
+            games.step_random(rng)
+        del games
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0
+    games.step_random(rng)
+
+
+def test_threads_sleep_between_steps():
+    """Steps that come late find the threads asleep, and many that come at once find them awake."""
+    games = CotulenhVector(64, threads=3)
+    rng = np.random.default_rng(1)
+    for pause in [0.0, 0.0001, 0.001, 0.01] * 25:
+        games.step_random(rng)
+        time.sleep(pause)
+    spent = time.process_time()
+    time.sleep(0.2)
+    assert time.process_time() - spent < 0.1
+
+
+@pytest.mark.parametrize("make", [CotulenhVector, TractorVector])
+def test_a_random_step_is_a_sample_and_a_step(make):
+    apart, at_once = make(40, threads=1), make(40, threads=3)
+    rngs = [np.random.default_rng(5) for _ in range(2)]
+    for _ in range(200):
+        actions = apart.sample(rngs[0])
+        apart.step(actions)
+        assert (at_once.step_random(rngs[1]) == actions).all()
+        for name in ("observations", "counts", "rewards", "done", "players"):
+            assert (apart.arrays[name] == at_once.arrays[name]).all()
 
 
 def test_a_batch_is_used_by_one_thread_at_a_time():

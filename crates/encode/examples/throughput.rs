@@ -66,10 +66,7 @@ fn cotulenh_rate(games: usize, steps: usize) -> Result<(), StepError> {
     batch.reset(&mut buffers)?;
     let begun = seconds();
     for _ in 0..steps {
-        for (game, action) in actions.iter_mut().enumerate() {
-            let at = rng.below(buffers.counts[game].unsigned_abs() as usize);
-            *action = buffers.legal[game * WIDTH + at];
-        }
+        batch.sample(rng.next_u64(), &mut actions)?;
         batch.step(&actions, &mut buffers)?;
         ended += buffers
             .done
@@ -86,19 +83,6 @@ fn cotulenh_rate(games: usize, steps: usize) -> Result<(), StepError> {
         ctl::OBSERVATION_LEN,
     );
     Ok(())
-}
-
-/// A random legal action for each round.
-fn choose(buffers: &TractorBuffers<'_>, rng: &mut SplitMix64, actions: &mut [i32]) {
-    for (game, action) in actions.iter_mut().enumerate() {
-        let at = rng.below(buffers.counts[game].unsigned_abs() as usize);
-        *action = i32::try_from(at).unwrap_or(0);
-        if !buffers.mask.is_empty() {
-            let row = &buffers.mask[game * tractor::ACTIONS..][..tractor::ACTIONS];
-            let mut numbers = (0..).zip(row).filter(|(_, legal)| **legal == 1);
-            *action = numbers.nth(at).map_or(0, |(number, _)| number);
-        }
-    }
 }
 
 fn tractor_rate(games: usize, steps: usize, form: Form) -> Result<(), StepError> {
@@ -131,7 +115,7 @@ fn tractor_rate(games: usize, steps: usize, form: Form) -> Result<(), StepError>
     batch.reset(&mut buffers)?;
     let begun = seconds();
     for _ in 0..steps {
-        choose(&buffers, &mut rng, &mut actions);
+        batch.sample(rng.next_u64(), &mut actions)?;
         batch.step(&actions, &mut buffers)?;
         ended += buffers
             .done

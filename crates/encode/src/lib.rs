@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod bits;
 pub mod cotulenh;
 pub mod tractor;
 pub mod vector;

@@ -1,17 +1,23 @@
 //! Many games stepped in one call, written into buffers of the caller's.
 //!
 //! A batch steps all its games with one action each. A game that ends is started anew at once: its rewards and its `done` are those of
-//! the game that ended, everything else is already the new game's. All actions are checked before any game moves. The games are split
-//! among threads that live no longer than the call, so a process may fork between two calls.
+//! the game that ended, everything else is already the new game's. All actions are checked before any game moves. The games are shared
+//! out among the threads of a [`Crew`]; unless another is brought, these live no longer than the call, so a process may fork between two
+//! calls. What is written does not depend on the threads.
 
 mod cotulenh;
+mod crew;
 mod tractor;
 
 use std::error::Error;
 use std::fmt;
-use std::thread;
+use std::sync::Mutex;
+
+use ::cotulenh::SplitMix64;
 
 pub use self::cotulenh::{CotulenhBatch, CotulenhBuffers};
+pub use self::crew::{Crew, Scoped};
+use self::crew::{Plan, run_all};
 pub use self::tractor::{TractorBatch, TractorBuffers};
 use crate::IllegalAction;
 
@@ -75,27 +81,101 @@ impl fmt::Display for StepError {
 
 impl Error for StepError {}
 
-/// The number of threads to use: `threads`, or all cores for 0.
-fn threads_or_all(threads: usize) -> usize {
-    match threads {
-        0 => thread::available_parallelism().map_or(1, usize::from),
-        given => given,
+impl StepError {
+    /// The game that is to blame, where it is one.
+    const fn game(&self) -> usize {
+        match self {
+            Self::Illegal { game, .. } => *game,
+            _ => 0,
+        }
     }
 }
 
-/// Checks one action for each game.
+/// What is done with the games of a part of a batch.
+enum Act<'a> {
+    /// They are only looked at.
+    Observe,
+    /// They are started anew.
+    Reset,
+    /// These actions are carried out, one a game.
+    Take(&'a [i32]),
+    /// Actions are drawn with a seed, carried out and written down, one a game.
+    Draw(u64, &'a mut [i32]),
+}
+
+impl<'a> Act<'a> {
+    /// What is to be done with the next so many games.
+    fn split_off(&mut self, games: usize) -> Act<'a> {
+        match self {
+            Act::Observe => Act::Observe,
+            Act::Reset => Act::Reset,
+            Act::Take(actions) => Act::Take(actions.split_off(..games).unwrap_or_default()),
+            Act::Draw(seed, actions) => {
+                Act::Draw(*seed, actions.split_off_mut(..games).unwrap_or_default())
+            }
+        }
+    }
+}
+
+/// A number below `limit` for a game by a seed: threads need not wait for each other's draws.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "below a limit that is a usize"
+)]
+fn draw(seed: u64, game: usize, limit: usize) -> usize {
+    let number = SplitMix64::nth(seed, game as u64);
+    number
+        .checked_rem(limit as u64)
+        .map_or(0, |rest| rest as usize)
+}
+
+/// Draws one action for each game; `pick` answers a game's action, also by its number.
+fn sample<G: Sync>(
+    crew: &dyn Crew,
+    plan: &Plan,
+    games: &[G],
+    mut actions: &mut [i32],
+    pick: impl Fn(usize, &G) -> i32 + Sync,
+) -> Result<(), StepError> {
+    fits("actions", actions.len(), games.len())?;
+    let jobs: Vec<_> = plan
+        .parts()
+        .map(|(first, len)| {
+            let actions = actions.split_off_mut(..len).unwrap_or_default();
+            Mutex::new(Some((first, actions)))
+        })
+        .collect();
+    run_all(
+        crew,
+        plan,
+        &jobs,
+        |(first, actions): (usize, &mut [i32])| {
+            for (number, action) in (first..).zip(actions) {
+                *action = pick(number, &games[number]);
+            }
+        },
+    );
+    Ok(())
+}
+
+/// Checks the number of actions.
+const fn one_each(given: usize, games: usize) -> Result<(), StepError> {
+    if given == games {
+        Ok(())
+    } else {
+        Err(StepError::Count { given, games })
+    }
+}
+
+/// Checks one action for each game; `first` is the number of the first one.
 fn check<G>(
+    first: usize,
     games: &[G],
     actions: &[i32],
     mut judge: impl FnMut(&G, i32) -> Result<(), IllegalAction>,
 ) -> Result<(), StepError> {
-    if actions.len() != games.len() {
-        return Err(StepError::Count {
-            given: actions.len(),
-            games: games.len(),
-        });
-    }
     for (game, (env, action)) in games.iter().zip(actions).enumerate() {
+        let game = first + game;
         judge(env, *action).map_err(|reason| StepError::Illegal { game, reason })?;
     }
     Ok(())
@@ -112,19 +192,4 @@ const fn fits(name: &'static str, given: usize, needed: usize) -> Result<(), Ste
             needed,
         })
     }
-}
-
-/// Runs each job on a thread of its own, the first on this one.
-fn run_all<J: Send>(jobs: Vec<J>, run: impl Fn(J) + Sync) {
-    let run = &run;
-    let mut jobs = jobs.into_iter();
-    let first = jobs.next();
-    thread::scope(|scope| {
-        for job in jobs {
-            scope.spawn(move || run(job));
-        }
-        if let Some(job) = first {
-            run(job);
-        }
-    });
 }

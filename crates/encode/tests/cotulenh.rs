@@ -7,7 +7,7 @@ use convoy_encode::IllegalAction;
 use convoy_encode::cotulenh::{
     ACTIONS, COMMIT, Env, LINES, OBSERVATION_LEN, Plane, decode, index, observe,
 };
-use cotulenh::{Color, Game, MoveKind, Position, Role, Square};
+use cotulenh::{Color, Game, MoveKind, Position, Role, Setup, Square};
 
 /// Plays a random game and shows every position of it.
 fn random_game(seed: u64, mut show: impl FnMut(&Env, &Game)) {
@@ -64,6 +64,56 @@ fn every_legal_action_has_one_index_and_decodes_back() {
     for kind in all {
         assert!(kinds.contains(&kind), "the games never met {kind:?}");
     }
+}
+
+/// In every position of many games, and against the slow generator in some.
+#[test]
+fn the_list_is_that_of_the_rules_in_their_order() {
+    let (mut shown, mut deploys) = (0, 0);
+    for seed in 300..330 {
+        random_game(seed, |env, _| {
+            let position = env.position();
+            if env.outcome().is_some() {
+                assert!(env.legal().is_empty());
+                return;
+            }
+            let moves = position.legal_moves();
+            let numbers: Vec<_> = moves
+                .iter()
+                .map(|mv| index(position, *mv).unwrap())
+                .collect();
+            let listed: Vec<_> = env
+                .legal()
+                .iter()
+                .map(|at| usize::try_from(*at).unwrap())
+                .collect();
+            assert_eq!(listed, numbers, "{position}");
+            shown += 1;
+            let open = position.deploy().is_some();
+            if open || shown % 16 == 0 {
+                deploys += usize::from(open);
+                assert_eq!(moves[..], position.legal_moves_by_trial()[..], "{position}");
+                for (mv, number) in moves.iter().zip(numbers) {
+                    assert_eq!(decode(position, number), Some(*mv), "{position}");
+                }
+            }
+        });
+    }
+    assert!(deploys > 500, "only {deploys} positions inside a deploy");
+}
+
+#[test]
+fn a_list_may_be_longer_than_any_game_needs() {
+    let mut setup = Setup::new();
+    let aircraft = "+F".parse().unwrap();
+    for square in Square::all().filter(|square| square.file() >= 2 && square.rank() % 2 == 0) {
+        setup.set(square, Some(aircraft));
+    }
+    setup.set("k1".parse().unwrap(), Some("C".parse().unwrap()));
+    setup.set("c12".parse().unwrap(), Some("c".parse().unwrap()));
+    let env = Env::from_position(Position::try_from(&setup).unwrap());
+    assert!(env.legal().len() > 512);
+    assert_eq!(env.legal().len(), env.position().count_legal_moves());
 }
 
 #[test]

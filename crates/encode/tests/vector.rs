@@ -266,6 +266,124 @@ fn a_bad_action_stops_the_whole_step() {
     );
 }
 
+/// Every legal action is drawn, and none much more often than another.
+#[test]
+fn samples_are_legal_and_even() {
+    let batch = CotulenhBatch::new(116, 1);
+    let mut actions = vec![0; 116];
+    let mut drawn = std::collections::HashMap::new();
+    for seed in 0..500 {
+        batch.sample(seed, &mut actions).unwrap();
+        batch.check(&actions).unwrap();
+        for action in &actions {
+            *drawn.entry(*action).or_insert(0) += 1;
+        }
+    }
+    assert_eq!(drawn.len(), 116);
+    assert!(drawn.values().all(|times| (350..650).contains(times)));
+    let mut again = vec![0; 116];
+    batch.sample(499, &mut again).unwrap();
+    assert_eq!(actions, again);
+    let short = batch.sample(1, &mut again[1..]).unwrap_err();
+    assert_eq!(
+        short.to_string(),
+        "the buffer `actions` has 115 entries and needs 116"
+    );
+    for form in [Form::Candidates, Form::CardByCard] {
+        let options = Options {
+            form,
+            ..Options::default()
+        };
+        let mut batch = TractorBatch::new(8, options, 5, 1);
+        let mut owned = Owned::tractor(8, form);
+        let (mut actions, mut last) = ([0; 8], 0);
+        for seed in 0..400 {
+            batch.sample(seed, &mut actions).unwrap();
+            batch.step(&actions, &mut owned.as_tractor()).unwrap();
+            let env = &batch.games()[0];
+            last += usize::from(env.nth_legal(env.legal_count() - 1).is_some());
+            assert_eq!(env.nth_legal(env.legal_count()), None);
+        }
+        assert_eq!(last, 400);
+    }
+}
+
+/// On any number of threads, and in games of either kind.
+#[test]
+fn a_random_step_is_a_sample_and_a_step() {
+    const ROWS: usize = 50;
+    let mut apart = CotulenhBatch::new(ROWS, 1);
+    let mut at_once = CotulenhBatch::new(ROWS, 3);
+    let mut owned = [Owned::cotulenh(ROWS, true), Owned::cotulenh(ROWS, true)];
+    let (mut sampled, mut drawn) = ([0; ROWS], [0; ROWS]);
+    for seed in 0..300 {
+        apart.sample(seed, &mut sampled).unwrap();
+        apart.step(&sampled, &mut owned[0].as_cotulenh()).unwrap();
+        at_once
+            .step_random(seed, &mut drawn, &mut owned[1].as_cotulenh())
+            .unwrap();
+        assert_eq!(sampled, drawn);
+        let [one, other] = &owned;
+        assert_eq!(one.observations, other.observations);
+        assert_eq!((&one.legal, &one.mask), (&other.legal, &other.mask));
+        assert_eq!((&one.counts, &one.done), (&other.counts, &other.done));
+        assert_eq!(
+            (&one.rewards, &one.players),
+            (&other.rewards, &other.players)
+        );
+    }
+    let short = at_once.step_random(1, &mut drawn[1..], &mut owned[1].as_cotulenh());
+    assert_eq!(
+        short.unwrap_err().to_string(),
+        "the buffer `actions` has 49 entries and needs 50"
+    );
+}
+
+#[test]
+fn a_random_step_of_rounds_is_a_sample_and_a_step() {
+    const ROWS: usize = 50;
+    for form in [Form::Candidates, Form::CardByCard] {
+        let options = Options {
+            form,
+            ..Options::default()
+        };
+        let mut apart = TractorBatch::new(ROWS, options, 5, 1);
+        let mut at_once = TractorBatch::new(ROWS, options, 5, 3);
+        let mut owned = [(); 2].map(|()| Owned::tractor(ROWS, form));
+        let (mut sampled, mut drawn) = ([0; ROWS], [0; ROWS]);
+        for seed in 0..300 {
+            apart.sample(seed, &mut sampled).unwrap();
+            apart.step(&sampled, &mut owned[0].as_tractor()).unwrap();
+            at_once
+                .step_random(seed, &mut drawn, &mut owned[1].as_tractor())
+                .unwrap();
+            assert_eq!(sampled, drawn);
+            let [one, other] = &owned;
+            assert_eq!(one.observations, other.observations);
+            assert_eq!((&one.words, &one.mask), (&other.words, &other.mask));
+            assert_eq!((&one.counts, &one.done), (&other.counts, &other.done));
+            assert_eq!(one.rewards, other.rewards);
+        }
+    }
+}
+
+/// However many threads check, the first game with an illegal action is told of, and none has moved.
+#[test]
+fn the_first_of_several_bad_actions_is_told() {
+    let mut batch = CotulenhBatch::new(200, 3);
+    let mut owned = Owned::cotulenh(200, false);
+    batch.reset(&mut owned.as_cotulenh()).unwrap();
+    let mut actions = vec![owned.legal[0]; 200];
+    for bad in [199, 150, 71] {
+        actions[bad] = -1;
+        let refused = batch.step(&actions, &mut owned.as_cotulenh()).unwrap_err();
+        assert!(matches!(refused, StepError::Illegal { game, .. } if game == bad));
+        assert_eq!(batch.check(&actions), Err(refused));
+    }
+    let start = Position::start();
+    assert!(batch.games().iter().all(|env| *env.position() == start));
+}
+
 #[test]
 fn a_narrow_list_is_cut_and_its_count_tells() {
     let mut batch = CotulenhBatch::new(2, 1);

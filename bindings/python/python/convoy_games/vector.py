@@ -14,12 +14,16 @@ The arrays are attributes and are written in place: copy what should outlive the
 in memory that is pinned or shared between processes.
 
 A game that ends is started anew at once: `done` and `rewards` are those of the game that ended, everything else is the new game's.
-An action that is not legal raises `IllegalActionError` before any game moves. Threads live no longer than a call, so a process may fork
-between calls; one batch is used by one thread at a time.
+An action that is not legal raises `IllegalActionError` before any game moves. A batch keeps its threads for the next call, asleep if that
+does not come at once; they end with the batch and before a fork, so a process may fork between calls. One batch is used by one thread at a
+time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
+import weakref
 from collections.abc import Mapping
 from typing import Any
 
@@ -64,6 +68,22 @@ def expand(candidates: NDArray[np.uint64]) -> NDArray[np.uint8]:
     return np.unpackbits(bytes_, axis=-1, bitorder="little")
 
 
+#: All batches that there are.
+_batches: weakref.WeakSet[_Vector] = weakref.WeakSet()
+
+
+def _rest() -> None:
+    """Ends the threads of all batches: a fork would leave them behind, and Python warns of forks with threads."""
+    for batch in list(_batches):
+        # A batch that is being stepped keeps its threads; the child starts its own.
+        with contextlib.suppress(RuntimeError):
+            batch._batch.rest()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_rest)
+
+
 class _Vector:
     """What both kinds of batch share: arrays by name, stepping, resetting."""
 
@@ -72,6 +92,7 @@ class _Vector:
     num_games: int
 
     def _make(self, shapes: Mapping[str, tuple[tuple[int, ...], Any]], given: Mapping[str, NDArray[Any]] | None) -> None:
+        _batches.add(self)
         given = dict(given or {})
         self.arrays = {}
         for name, (shape, dtype) in shapes.items():
@@ -92,6 +113,14 @@ class _Vector:
     def step(self, actions: NDArray[np.int32]) -> None:
         """Carries out one action in each game; all are checked before any game moves."""
         self._batch.step(np.ascontiguousarray(actions, dtype=np.int32), self.arrays)
+
+    def sample(self, rng: np.random.Generator) -> NDArray[np.int32]:
+        """A random legal action for each game, drawn with one number of the generator's as the seed."""
+        return self._batch.sample(int(rng.bit_generator.random_raw()))
+
+    def step_random(self, rng: np.random.Generator) -> NDArray[np.int32]:
+        """The same as `step(sample(rng))` in one go, which is faster; answers the actions."""
+        return self._batch.step_random(int(rng.bit_generator.random_raw()), self.arrays)
 
     def __len__(self) -> int:
         return self.num_games
@@ -144,11 +173,6 @@ class CotulenhVector(_Vector):
             shapes["mask"] = ((num_games, COTULENH_ACTIONS), np.uint8)
         self._make(shapes, arrays)
         self._batch.observe(self.arrays)
-
-    def sample(self, rng: np.random.Generator) -> NDArray[np.int32]:
-        """A random legal action for each game."""
-        chosen = (rng.random(self.num_games) * self.counts).astype(np.int64)
-        return self.legal[np.arange(self.num_games), chosen]
 
     def fens(self) -> list[str]:
         """The FEN of each position."""
@@ -219,15 +243,6 @@ class TractorVector(_Vector):
             shapes["mask"] = ((num_games, TRACTOR_ACTIONS), np.uint8)
         self._make(shapes, arrays)
         self._batch.observe(self.arrays)
-
-    def sample(self, rng: np.random.Generator) -> NDArray[np.int32]:
-        """A random legal action for each round."""
-        chosen = (rng.random(self.num_games) * self.counts).astype(np.int32)
-        if self.form == "candidates":
-            return chosen
-        # The place of the chosen-th 1 of each row.
-        order = np.cumsum(self.mask, axis=1)
-        return (order > chosen[:, None]).argmax(axis=1).astype(np.int32)
 
     def deals(self) -> list[int]:
         """The number that dealt each round: `tractor.Game(seed=number)` has the same cards, in a first round."""

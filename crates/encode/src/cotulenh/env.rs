@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use arrayvec::ArrayVec;
-use cotulenh::{MoveList, Outcome, Position, Services};
+use cotulenh::{Outcome, Position, Services};
 
-use super::actions::indices;
+use super::actions::{Indices, decode_legal};
 use super::planes;
 use crate::IllegalAction;
 
@@ -34,9 +34,7 @@ pub struct Env {
     keys: ArrayVec<u64, QUIET>,
     /// How often the last of them has occurred before.
     repetitions: usize,
-    moves: MoveList,
-    /// The index of each of `moves`.
-    legal: Vec<i32>,
+    legal: Indices,
     outcome: Option<Outcome>,
 }
 
@@ -59,12 +57,11 @@ impl Env {
             position,
             keys: ArrayVec::new(),
             repetitions: 0,
-            moves: MoveList::new(),
-            legal: Vec::with_capacity(512),
+            legal: Indices::new(),
             outcome: None,
         };
         env.keys.push(env.position.turn_start().key());
-        env.list();
+        env.legal.list(&env.position);
         env.judge();
         env
     }
@@ -76,7 +73,7 @@ impl Env {
         self.keys.push(self.position.key());
         self.repetitions = 0;
         self.outcome = None;
-        self.list();
+        self.legal.list(&self.position);
     }
 
     /// The position now.
@@ -91,7 +88,7 @@ impl Env {
 
     /// The legal actions, in the order of Rule 3.9; none once the game is over.
     pub fn legal(&self) -> &[i32] {
-        &self.legal
+        self.legal.as_slice()
     }
 
     /// How often the position at the start of the turn has occurred before.
@@ -107,31 +104,31 @@ impl Env {
     /// Whether an action is legal now.
     #[inline]
     pub fn is_legal(&self, action: i32) -> bool {
-        self.legal.contains(&action)
+        self.legal().contains(&action)
     }
 
     /// Carries out an action; tells the outcome if it ended the game. An illegal one changes nothing.
     pub fn step(&mut self, action: i32) -> Result<Option<Outcome>, IllegalAction> {
-        let place = self.place(action)?;
-        Ok(self.step_at(place))
+        self.check(action)?;
+        Ok(self.step_unchecked(action))
     }
 
-    /// The place of a legal action among all of them.
-    pub(crate) fn place(&self, action: i32) -> Result<usize, IllegalAction> {
-        let place = self.legal.iter().position(|other| *other == action);
-        place.ok_or(IllegalAction {
-            action,
-            legal: self.legal.len(),
-        })
+    /// Refuses an action that is not legal.
+    pub(crate) fn check(&self, action: i32) -> Result<(), IllegalAction> {
+        let legal = self.legal().len();
+        let known = self.is_legal(action).then_some(());
+        known.ok_or(IllegalAction { action, legal })
     }
 
-    /// Carries out the legal action at a place.
-    pub(crate) fn step_at(&mut self, place: usize) -> Option<Outcome> {
-        self.position.play_unchecked(self.moves[place]);
+    /// Carries out an action that is known to be legal.
+    pub(crate) fn step_unchecked(&mut self, action: i32) -> Option<Outcome> {
+        let number = usize::try_from(action).ok()?;
+        let mv = decode_legal(&self.position, number)?;
+        self.position.play_unchecked(mv);
         if self.position.deploy().is_none() {
             self.remember();
         }
-        self.list();
+        self.legal.list(&self.position);
         self.judge();
         self.outcome
     }
@@ -146,13 +143,6 @@ impl Env {
         self.keys.push(now);
     }
 
-    /// Lists the legal actions.
-    fn list(&mut self) {
-        self.moves.clear();
-        self.position.legal_moves_into(&mut self.moves);
-        indices(&self.position, &self.moves, &mut self.legal);
-    }
-
     /// Judges the game, with the legal moves at hand: as long as there is one and both commanders stand, only repetition and clock can
     /// end it.
     fn judge(&mut self) {
@@ -160,13 +150,12 @@ impl Env {
         let between = self.position.deploy().is_none();
         let stands = self.position.commander(!self.position.turn()).is_some();
         let drawn = between && (repetitions >= 2 || self.position.halfmove_clock() >= 100);
-        if stands && !self.legal.is_empty() && !drawn {
+        if stands && !self.legal().is_empty() && !drawn {
             return;
         }
         let all = || 1 + repetitions;
         self.outcome = self.position.outcome_with(&Services::default(), all);
         if self.outcome.is_some() {
-            self.moves.clear();
             self.legal.clear();
         }
     }

@@ -5,8 +5,10 @@ use std::sync::LazyLock;
 use cotulenh::{Color, Position, Role, Square, SquareSet, Stack, Terrain};
 
 use super::seen_from;
+use crate::bits::SPREAD;
 
 const SQUARES: usize = Square::COUNT;
+const FILES: usize = 11;
 
 /// What a plane shows: its number is the value. Planes of pieces have one number a role, in the order of [`Role::ALL`].
 ///
@@ -51,21 +53,18 @@ pub const SHAPE: [usize; 3] = [PLANES, 12, 11];
 /// The bytes of an observation.
 pub const OBSERVATION_LEN: usize = PLANES * SQUARES;
 
-/// An observation of an empty board.
-static TEMPLATE: [u8; OBSERVATION_LEN] = template();
+/// The planes of the terrain, sea and mixed, which are the same in every position.
+static TERRAIN: [u8; 2 * SQUARES] = terrain();
 
-const fn template() -> [u8; OBSERVATION_LEN] {
-    let mut bytes = [0; OBSERVATION_LEN];
+const fn terrain() -> [u8; 2 * SQUARES] {
+    let mut bytes = [0; 2 * SQUARES];
     let mut index = 0;
     while index < Square::INDEX_LEN {
         if let Some(square) = Square::from_index(index) {
-            let plane = match Terrain::of(square) {
-                Terrain::Sea => Plane::Sea as usize,
-                Terrain::Mixed => Plane::Mixed as usize,
-                Terrain::Land => PLANES,
-            };
-            if plane < PLANES {
-                bytes[plane * SQUARES + square.dense()] = 1;
+            match Terrain::of(square) {
+                Terrain::Sea => bytes[square.dense()] = 1,
+                Terrain::Mixed => bytes[SQUARES + square.dense()] = 1,
+                Terrain::Land => {}
             }
         }
         index += 1;
@@ -103,10 +102,13 @@ static PIECES: LazyLock<[[(u16, u8); 3]; Stack::INDEX_LEN]> = LazyLock::new(|| {
 ///
 /// If `out` does not hold [`OBSERVATION_LEN`] bytes.
 pub fn observe(position: &Position, repetitions: usize, out: &mut [u8]) {
-    out.copy_from_slice(&TEMPLATE);
+    assert_eq!(out.len(), OBSERVATION_LEN, "the bytes of an observation");
+    out[Plane::Sea as usize * SQUARES..][..2 * SQUARES].copy_from_slice(&TERRAIN);
+    out[Plane::Remaining as usize * SQUARES..Plane::HalfmoveClock as usize * SQUARES].fill(0);
     let turn = position.turn();
     let (pieces, stacks) = (&*PIECES, position.stack_indices());
     for (color, first) in [(turn, Plane::Own), (!turn, Plane::Enemy)] {
+        out[first as usize * SQUARES..][..Role::ALL.len() * SQUARES].fill(0);
         for square in position.occupied_by(color) {
             let place = first as usize * SQUARES + seen_from(square, turn);
             for (plane, value) in pieces[usize::from(stacks[square.index()])] {
@@ -117,13 +119,8 @@ pub fn observe(position: &Position, repetitions: usize, out: &mut [u8]) {
             }
         }
     }
-    let mut mark = |plane: Plane, squares: SquareSet| {
-        for square in squares {
-            out[plane as usize * SQUARES + seen_from(square, turn)] = 1;
-        }
-    };
-    mark(Plane::OwnAirCover, position.air_cover(turn));
-    mark(Plane::EnemyAirCover, position.air_cover(!turn));
+    mark(position.air_cover(turn), Plane::OwnAirCover, turn, out);
+    mark(position.air_cover(!turn), Plane::EnemyAirCover, turn, out);
     show_deploy(position, out);
     let clock = u8::try_from(position.halfmove_clock()).unwrap_or(u8::MAX);
     let repetitions = u8::try_from(repetitions.min(2)).unwrap_or(2);
@@ -137,6 +134,21 @@ pub fn observe(position: &Position, repetitions: usize, out: &mut [u8]) {
     }
 }
 
+/// Writes 1 on all squares of a set and 0 on the others.
+fn mark(squares: SquareSet, plane: Plane, turn: Color, out: &mut [u8]) {
+    let mut rows = squares.rows();
+    if turn == Color::Blue {
+        rows.reverse();
+    }
+    let out = &mut out[plane as usize * SQUARES..][..SQUARES];
+    for (row, bytes) in rows.into_iter().zip(out.chunks_exact_mut(FILES)) {
+        let [low, high] = row.to_le_bytes().map(|byte| &SPREAD[usize::from(byte)]);
+        bytes[..8].copy_from_slice(low);
+        bytes[8..].copy_from_slice(&high[..FILES - 8]);
+    }
+}
+
+/// Writes into planes that are empty before.
 fn show_deploy(position: &Position, out: &mut [u8]) {
     let Some(deploy) = position.deploy() else {
         return;

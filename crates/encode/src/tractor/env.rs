@@ -228,6 +228,29 @@ impl Env {
         self.legal.count(self.options.form)
     }
 
+    /// The legal action at a place below [`Env::legal_count`], in ascending order.
+    ///
+    /// ```
+    /// use convoy_encode::tractor::{Env, Form, Options, PASS};
+    /// let env = Env::new(Options { form: Form::CardByCard, ..Options::default() }, 7);
+    /// assert_eq!(env.nth_legal(0), i32::try_from(PASS).ok());
+    /// assert_eq!(env.nth_legal(env.legal_count()), None);
+    /// ```
+    #[inline]
+    pub fn nth_legal(&self, place: usize) -> Option<i32> {
+        if place >= self.legal_count() {
+            return None;
+        }
+        let number = match self.options.form {
+            Form::Candidates => place,
+            Form::CardByCard => {
+                let below = (0..place).fold(self.legal.mask, |left, _| left & (left - 1));
+                below.trailing_zeros() as usize
+            }
+        };
+        i32::try_from(number).ok()
+    }
+
     /// Whether an action is legal now.
     #[inline]
     pub fn is_legal(&self, action: i32) -> bool {

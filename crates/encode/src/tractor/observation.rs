@@ -4,6 +4,7 @@ use tractor::{Group, RankedCards, Seat, Stage, Suit};
 
 use super::actions::BIDS;
 use super::seen::Seen;
+use crate::bits::SPREAD;
 
 /// The bytes of one section of cards: 64 slots that hold a face at all, 64 that hold it twice.
 pub const CARD_BYTES: usize = 128;
@@ -87,22 +88,8 @@ pub enum Scalar {
     End = 104,
 }
 
-/// The bytes that spread the eight bits of a byte, the lowest first.
-static SPREAD: [[u8; 8]; 256] = spread();
-
-const fn spread() -> [[u8; 8]; 256] {
-    let mut table = [[0; 8]; 256];
-    let mut bits = 0;
-    while bits < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            table[bits][bit] = (bits >> bit & 1 == 1) as u8;
-            bit += 1;
-        }
-        bits += 1;
-    }
-    table
-}
+/// The bytes after the cards.
+type Scalars = [u8; Scalar::End as usize];
 
 /// Writes cards as [`CARD_BYTES`] bytes.
 #[inline]
@@ -132,11 +119,9 @@ fn put_cards(cards: RankedCards, out: &mut [u8]) {
 /// If `out` does not hold [`OBSERVATION_LEN`] bytes.
 pub fn observe(seen: &Seen<'_>, out: &mut [u8]) {
     let (cards, scalars) = out.split_at_mut(SCALARS);
-    assert_eq!(
-        scalars.len(),
-        Scalar::End as usize,
-        "an observation has its own length"
-    );
+    let scalars: &mut Scalars = scalars
+        .try_into()
+        .expect("an observation has its own length");
     let relative = |steps: usize| seen.viewer.after(steps).index();
     let mut section = |number: usize, set: RankedCards| {
         put_cards(set, &mut cards[number * CARD_BYTES..][..CARD_BYTES]);
@@ -165,7 +150,7 @@ pub fn observe(seen: &Seen<'_>, out: &mut [u8]) {
     put_points(seen, scalars);
 }
 
-fn put_seats(seen: &Seen<'_>, out: &mut [u8]) {
+fn put_seats(seen: &Seen<'_>, out: &mut Scalars) {
     let stage = match seen.stage {
         Stage::Dealing => 0,
         Stage::Burying => 1,
@@ -193,7 +178,7 @@ fn steps_to(viewer: Seat, seat: Seat) -> usize {
     (4 + seat.index() - viewer.index()) % 4
 }
 
-fn put_trump(seen: &Seen<'_>, out: &mut [u8]) {
+fn put_trump(seen: &Seen<'_>, out: &mut Scalars) {
     let trump = seen.judge.trump();
     out[Scalar::TrumpSuit as usize + trump.suit().map_or(4, |suit| suit as usize)] = 1;
     out[Scalar::TrumpRank as usize + trump.rank().map_or(13, |rank| rank as usize)] = 1;
@@ -203,16 +188,21 @@ fn put_trump(seen: &Seen<'_>, out: &mut [u8]) {
     }
 }
 
-fn put_knowledge(seen: &Seen<'_>, out: &mut [u8]) {
+fn put_knowledge(seen: &Seen<'_>, out: &mut Scalars) {
     let trump = seen.judge.trump().suit();
+    let plain = Suit::ALL.into_iter().filter(|suit| Some(*suit) != trump);
+    // Where each group goes, and its number; without a trump suit there are four plain ones.
+    let mut places = [(4, Group::Trump.index()); 5];
+    for (at, (place, suit)) in places.iter_mut().zip(plain).enumerate() {
+        *place = (at, Group::Plain(suit).index());
+    }
     for steps in 1..4 {
         let shown = seen.memory.shown(seen.viewer.after(steps));
-        let plain = Suit::ALL.into_iter().filter(|suit| Some(*suit) != trump);
-        let groups = plain.enumerate().map(|(at, suit)| (at, Group::Plain(suit)));
-        for (at, group) in groups.chain([(4, Group::Trump)]) {
+        let pairless = shown.voids | shown.pairless;
+        for (at, group) in places {
             let place = 5 * (steps - 1) + at;
-            out[Scalar::Voids as usize + place] = u8::from(shown.is_void(group));
-            out[Scalar::Pairless as usize + place] = u8::from(shown.is_pairless(group));
+            out[Scalar::Voids as usize + place] = shown.voids >> group & 1;
+            out[Scalar::Pairless as usize + place] = pairless >> group & 1;
         }
     }
     for steps in 0..4 {
@@ -220,7 +210,7 @@ fn put_knowledge(seen: &Seen<'_>, out: &mut [u8]) {
     }
 }
 
-fn put_declarations(seen: &Seen<'_>, out: &mut [u8]) {
+fn put_declarations(seen: &Seen<'_>, out: &mut Scalars) {
     if let Some(at) = seen
         .standing
         .and_then(|(_, bid)| BIDS.iter().position(|other| *other == bid))
@@ -235,7 +225,7 @@ fn put_declarations(seen: &Seen<'_>, out: &mut [u8]) {
     out[Scalar::Revealed as usize] = seen.revealed.map_or(0, |slot| byte(slot as usize + 1));
 }
 
-fn put_points(seen: &Seen<'_>, out: &mut [u8]) {
+fn put_points(seen: &Seen<'_>, out: &mut Scalars) {
     let own = seen.viewer.team();
     for (place, team) in [own, own.other()].into_iter().enumerate() {
         out[Scalar::Taken as usize + place] = byte(seen.taken[team.index()] as usize / 5);

@@ -1,6 +1,9 @@
 //! Many games of Cờ Tư Lệnh.
 
-use super::{StepError, check, fits, run_all, threads_or_all};
+use std::sync::{Arc, Mutex};
+
+use super::crew::{Plan, check_and_run, run_all};
+use super::{Act, Crew, Scoped, StepError, check, draw, fits, one_each, sample};
 use crate::cotulenh::{ACTIONS, Env, OBSERVATION_LEN};
 
 /// Where a [`CotulenhBatch`] writes; each buffer has one row a game, game after game.
@@ -49,16 +52,16 @@ pub struct CotulenhBuffers<'a> {
 #[derive(Debug, Clone)]
 pub struct CotulenhBatch {
     games: Vec<Env>,
-    /// Where each game has found the action of this step among its legal ones.
-    places: Vec<usize>,
-    threads: usize,
+    crew: Arc<dyn Crew>,
+    plan: Plan,
 }
 
-/// The games and rows of one thread.
+/// The games and rows of a part.
 struct Job<'a> {
+    /// The number of the first game.
+    first: usize,
     games: &'a mut [Env],
-    /// The places of the actions, unless nothing shall move.
-    places: Option<&'a [usize]>,
+    act: Act<'a>,
     buffers: CotulenhBuffers<'a>,
     width: usize,
 }
@@ -66,11 +69,19 @@ struct Job<'a> {
 impl CotulenhBatch {
     /// So many games before their first move, stepped on so many threads; 0 for all cores.
     pub fn new(games: usize, threads: usize) -> Self {
+        let crew = Scoped::new(threads);
         Self {
             games: vec![Env::new(); games],
-            places: Vec::with_capacity(games),
-            threads: threads_or_all(threads),
+            plan: Plan::new(games, &crew),
+            crew: Arc::new(crew),
         }
+    }
+
+    /// The same, stepped by these threads.
+    #[must_use]
+    pub fn with_crew(self, crew: Arc<dyn Crew>) -> Self {
+        let plan = Plan::new(self.games.len(), &*crew);
+        Self { crew, plan, ..self }
     }
 
     /// The games as they stand.
@@ -80,26 +91,35 @@ impl CotulenhBatch {
 
     /// Whether every action is legal in its game.
     pub fn check(&self, actions: &[i32]) -> Result<(), StepError> {
-        check(&self.games, actions, |game, action| {
-            game.place(action).map(drop)
-        })
+        one_each(actions.len(), self.games.len())?;
+        check(0, &self.games, actions, Env::check)
+    }
+
+    /// Draws a legal action for each game, every one of a game's with the same odds. The same seed draws the same.
+    ///
+    /// ```
+    /// use convoy_encode::vector::CotulenhBatch;
+    /// let batch = CotulenhBatch::new(3, 1);
+    /// let mut actions = [0; 3];
+    /// batch.sample(7, &mut actions)?;
+    /// batch.check(&actions)?;
+    /// # Ok::<_, convoy_encode::vector::StepError>(())
+    /// ```
+    pub fn sample(&self, seed: u64, actions: &mut [i32]) -> Result<(), StepError> {
+        let draw = |number, game: &Env| pick(seed, number, game);
+        sample(&*self.crew, &self.plan, &self.games, actions, draw)
     }
 
     /// Starts all games anew and writes how they stand.
     pub fn reset(&mut self, buffers: &mut CotulenhBuffers<'_>) -> Result<(), StepError> {
         self.fit(buffers)?;
-        for game in &mut self.games {
-            game.reset();
-        }
-        self.run(None, buffers);
-        Ok(())
+        self.run(Act::Reset, buffers)
     }
 
     /// Writes how all games stand, with nothing won and nothing done.
     pub fn observe(&mut self, buffers: &mut CotulenhBuffers<'_>) -> Result<(), StepError> {
         self.fit(buffers)?;
-        self.run(None, buffers);
-        Ok(())
+        self.run(Act::Observe, buffers)
     }
 
     /// Carries out one action in each game and writes how they stand then.
@@ -109,17 +129,44 @@ impl CotulenhBatch {
         buffers: &mut CotulenhBuffers<'_>,
     ) -> Result<(), StepError> {
         self.fit(buffers)?;
-        let mut places = std::mem::take(&mut self.places);
-        places.clear();
-        let checked = check(&self.games, actions, |game, action| {
-            places.push(game.place(action)?);
-            Ok(())
-        });
-        if checked.is_ok() {
-            self.run(Some(&places), buffers);
-        }
-        self.places = places;
-        checked
+        one_each(actions.len(), self.games.len())?;
+        self.run(Act::Take(actions), buffers)
+    }
+
+    /// Draws an action for each game as [`sample`](Self::sample) does with the same seed, and carries them out: as good as both calls,
+    /// and sooner done, since each game is gone through once and needs no check.
+    ///
+    /// ```
+    /// # use convoy_encode::cotulenh::OBSERVATION_LEN;
+    /// # use convoy_encode::vector::{CotulenhBatch, CotulenhBuffers};
+    /// # let (mut observations, mut legal) = (vec![0; 3 * OBSERVATION_LEN], vec![0; 3 * 512]);
+    /// # let (mut counts, mut rewards) = ([0; 3], [0.0; 6]);
+    /// # let (mut done, mut players) = ([0; 3], [0; 3]);
+    /// # let mut buffers = CotulenhBuffers {
+    /// #     observations: &mut observations,
+    /// #     legal: &mut legal,
+    /// #     counts: &mut counts,
+    /// #     mask: &mut [],
+    /// #     rewards: &mut rewards,
+    /// #     done: &mut done,
+    /// #     players: &mut players,
+    /// # };
+    /// let mut batch = CotulenhBatch::new(3, 1);
+    /// let (mut sampled, mut actions) = ([0; 3], [0; 3]);
+    /// batch.sample(7, &mut sampled)?;
+    /// batch.step_random(7, &mut actions, &mut buffers)?;
+    /// assert_eq!(actions, sampled);
+    /// # Ok::<_, convoy_encode::vector::StepError>(())
+    /// ```
+    pub fn step_random(
+        &mut self,
+        seed: u64,
+        actions: &mut [i32],
+        buffers: &mut CotulenhBuffers<'_>,
+    ) -> Result<(), StepError> {
+        self.fit(buffers)?;
+        fits("actions", actions.len(), self.games.len())?;
+        self.run(Act::Draw(seed, actions), buffers)
     }
 
     fn fit(&self, buffers: &CotulenhBuffers<'_>) -> Result<(), StepError> {
@@ -140,8 +187,12 @@ impl CotulenhBatch {
         fits("players", buffers.players.len(), games)
     }
 
-    fn run(&mut self, places: Option<&[usize]>, buffers: &mut CotulenhBuffers<'_>) {
-        let share = self.games.len().div_ceil(self.threads).max(1);
+    fn run(
+        &mut self,
+        mut act: Act<'_>,
+        buffers: &mut CotulenhBuffers<'_>,
+    ) -> Result<(), StepError> {
+        let checked = matches!(act, Act::Take(_));
         let width = buffers
             .legal
             .len()
@@ -152,12 +203,13 @@ impl CotulenhBatch {
         let (mut counts, mut mask) = (&mut *buffers.counts, &mut *buffers.mask);
         let (mut rewards, mut done) = (&mut *buffers.rewards, &mut *buffers.done);
         let mut players = &mut *buffers.players;
-        let mut jobs = Vec::with_capacity(self.threads);
-        for (number, games) in self.games.chunks_mut(share).enumerate() {
-            let len = games.len();
-            jobs.push(Job {
-                places: places.map(|all| &all[number * share..][..len]),
-                games,
+        let mut games = &mut self.games[..];
+        let mut jobs = Vec::with_capacity(self.plan.parts().len());
+        for (first, len) in self.plan.parts() {
+            jobs.push(Mutex::new(Some(Job {
+                first,
+                games: games.split_off_mut(..len).unwrap_or_default(),
+                act: act.split_off(len),
                 buffers: CotulenhBuffers {
                     observations: observations
                         .split_off_mut(..len * OBSERVATION_LEN)
@@ -170,13 +222,33 @@ impl CotulenhBatch {
                     players: players.split_off_mut(..len).unwrap_or_default(),
                 },
                 width,
-            });
+            })));
         }
-        run_all(jobs, Job::run);
+        if checked {
+            check_and_run(&*self.crew, &self.plan, &jobs, Job::check, Job::run)
+        } else {
+            run_all(&*self.crew, &self.plan, &jobs, Job::run);
+            Ok(())
+        }
     }
 }
 
+/// The action of a game by a seed.
+fn pick(seed: u64, number: usize, game: &Env) -> i32 {
+    let legal = game.legal();
+    let action = legal.get(draw(seed, number, legal.len()));
+    action.copied().unwrap_or(-1)
+}
+
 impl Job<'_> {
+    /// Refuses actions of the caller's that are not legal.
+    fn check(&self) -> Result<(), StepError> {
+        match &self.act {
+            Act::Take(actions) => check(self.first, self.games, actions, Env::check),
+            Act::Observe | Act::Reset | Act::Draw(..) => Ok(()),
+        }
+    }
+
     fn run(mut self) {
         for row in 0..self.games.len() {
             let rewards = self.step(row);
@@ -187,7 +259,19 @@ impl Job<'_> {
     /// Steps a game, starting it anew if it ended; the rewards if it did.
     fn step(&mut self, row: usize) -> Option<[f32; 2]> {
         let game = &mut self.games[row];
-        let outcome = game.step_at(self.places?[row])?;
+        let action = match &mut self.act {
+            Act::Observe => return None,
+            Act::Reset => {
+                game.reset();
+                return None;
+            }
+            Act::Take(actions) => actions[row],
+            Act::Draw(seed, actions) => {
+                actions[row] = pick(*seed, self.first + row, game);
+                actions[row]
+            }
+        };
+        let outcome = game.step_unchecked(action)?;
         game.reset();
         Some(match outcome.winner {
             None => [0.0; 2],

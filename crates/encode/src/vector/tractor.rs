@@ -1,9 +1,12 @@
 //! Many rounds of Tractor.
 
+use std::sync::{Arc, Mutex};
+
 use cotulenh::SplitMix64;
 use tractor::Seat;
 
-use super::{StepError, check, fits, run_all, threads_or_all};
+use super::crew::{Plan, check_and_run, run_all};
+use super::{Act, Crew, Scoped, StepError, check, draw, fits, one_each, sample};
 use crate::IllegalAction;
 use crate::tractor::{ACTIONS, Env, Form, OBSERVATION_LEN, Options};
 
@@ -58,13 +61,16 @@ pub struct TractorBuffers<'a> {
 pub struct TractorBatch {
     games: Vec<Env>,
     form: Form,
-    threads: usize,
+    crew: Arc<dyn Crew>,
+    plan: Plan,
 }
 
-/// The rounds and rows of one thread.
+/// The rounds and rows of a part.
 struct Job<'a> {
+    /// The number of the first round.
+    first: usize,
     games: &'a mut [Env],
-    actions: Option<&'a [i32]>,
+    act: Act<'a>,
     buffers: TractorBuffers<'a>,
     width: usize,
 }
@@ -74,13 +80,22 @@ impl TractorBatch {
     /// number drawn from the seed, so that the threads play no part in them.
     pub fn new(games: usize, options: Options, seed: u64, threads: usize) -> Self {
         let mut seeds = SplitMix64::new(seed);
+        let crew = Scoped::new(threads);
         Self {
             games: (0..games)
                 .map(|_| Env::new(options, seeds.next_u64()))
                 .collect(),
             form: options.form,
-            threads: threads_or_all(threads),
+            plan: Plan::new(games, &crew),
+            crew: Arc::new(crew),
         }
+    }
+
+    /// The same, stepped by these threads.
+    #[must_use]
+    pub fn with_crew(self, crew: Arc<dyn Crew>) -> Self {
+        let plan = Plan::new(self.games.len(), &*crew);
+        Self { crew, plan, ..self }
     }
 
     /// The rounds as they stand.
@@ -90,28 +105,36 @@ impl TractorBatch {
 
     /// Whether every action is legal in its round.
     pub fn check(&self, actions: &[i32]) -> Result<(), StepError> {
-        check(&self.games, actions, |game, action| {
-            let legal = game.legal_count();
-            let known = game.is_legal(action).then_some(());
-            known.ok_or(IllegalAction { action, legal })
-        })
+        one_each(actions.len(), self.games.len())?;
+        check(0, &self.games, actions, judge)
+    }
+
+    /// Draws a legal action for each round, every one of a round's with the same odds. The same seed draws the same.
+    ///
+    /// ```
+    /// use convoy_encode::tractor::Options;
+    /// use convoy_encode::vector::TractorBatch;
+    /// let batch = TractorBatch::new(3, Options::default(), 7, 1);
+    /// let mut actions = [0; 3];
+    /// batch.sample(7, &mut actions)?;
+    /// batch.check(&actions)?;
+    /// # Ok::<_, convoy_encode::vector::StepError>(())
+    /// ```
+    pub fn sample(&self, seed: u64, actions: &mut [i32]) -> Result<(), StepError> {
+        let draw = |number, game: &Env| pick(seed, number, game);
+        sample(&*self.crew, &self.plan, &self.games, actions, draw)
     }
 
     /// Deals all rounds anew and writes how they stand.
     pub fn reset(&mut self, buffers: &mut TractorBuffers<'_>) -> Result<(), StepError> {
         self.fit(buffers)?;
-        for game in &mut self.games {
-            game.reset();
-        }
-        self.run(None, buffers);
-        Ok(())
+        self.run(Act::Reset, buffers)
     }
 
     /// Writes how all rounds stand, with nothing won and nothing done.
     pub fn observe(&mut self, buffers: &mut TractorBuffers<'_>) -> Result<(), StepError> {
         self.fit(buffers)?;
-        self.run(None, buffers);
-        Ok(())
+        self.run(Act::Observe, buffers)
     }
 
     /// Carries out one action in each round and writes how they stand then.
@@ -121,9 +144,21 @@ impl TractorBatch {
         buffers: &mut TractorBuffers<'_>,
     ) -> Result<(), StepError> {
         self.fit(buffers)?;
-        self.check(actions)?;
-        self.run(Some(actions), buffers);
-        Ok(())
+        one_each(actions.len(), self.games.len())?;
+        self.run(Act::Take(actions), buffers)
+    }
+
+    /// Draws an action for each round as [`sample`](Self::sample) does with the same seed, and carries them out: as good as both calls,
+    /// and sooner done.
+    pub fn step_random(
+        &mut self,
+        seed: u64,
+        actions: &mut [i32],
+        buffers: &mut TractorBuffers<'_>,
+    ) -> Result<(), StepError> {
+        self.fit(buffers)?;
+        fits("actions", actions.len(), self.games.len())?;
+        self.run(Act::Draw(seed, actions), buffers)
     }
 
     fn fit(&self, buffers: &TractorBuffers<'_>) -> Result<(), StepError> {
@@ -151,8 +186,8 @@ impl TractorBatch {
         fits("players", buffers.players.len(), games)
     }
 
-    fn run(&mut self, actions: Option<&[i32]>, buffers: &mut TractorBuffers<'_>) {
-        let share = self.games.len().div_ceil(self.threads).max(1);
+    fn run(&mut self, mut act: Act<'_>, buffers: &mut TractorBuffers<'_>) -> Result<(), StepError> {
+        let checked = matches!(act, Act::Take(_));
         let width = buffers
             .candidates
             .len()
@@ -164,12 +199,13 @@ impl TractorBatch {
         let (mut mask, mut counts) = (&mut *buffers.mask, &mut *buffers.counts);
         let (mut rewards, mut points) = (&mut *buffers.rewards, &mut *buffers.points);
         let (mut done, mut players) = (&mut *buffers.done, &mut *buffers.players);
-        let mut jobs = Vec::with_capacity(self.threads);
-        for (number, games) in self.games.chunks_mut(share).enumerate() {
-            let len = games.len();
-            jobs.push(Job {
-                actions: actions.map(|all| &all[number * share..][..len]),
-                games,
+        let mut games = &mut self.games[..];
+        let mut jobs = Vec::with_capacity(self.plan.parts().len());
+        for (first, len) in self.plan.parts() {
+            jobs.push(Mutex::new(Some(Job {
+                first,
+                games: games.split_off_mut(..len).unwrap_or_default(),
+                act: act.split_off(len),
                 buffers: TractorBuffers {
                     observations: observations
                         .split_off_mut(..len * OBSERVATION_LEN)
@@ -185,13 +221,39 @@ impl TractorBatch {
                     players: players.split_off_mut(..len).unwrap_or_default(),
                 },
                 width,
-            });
+            })));
         }
-        run_all(jobs, Job::run);
+        if checked {
+            check_and_run(&*self.crew, &self.plan, &jobs, Job::check, Job::run)
+        } else {
+            run_all(&*self.crew, &self.plan, &jobs, Job::run);
+            Ok(())
+        }
     }
 }
 
+/// Refuses an action that is not legal.
+fn judge(game: &Env, action: i32) -> Result<(), IllegalAction> {
+    let legal = game.legal_count();
+    let known = game.is_legal(action).then_some(());
+    known.ok_or(IllegalAction { action, legal })
+}
+
+/// The action of a round by a seed.
+fn pick(seed: u64, number: usize, game: &Env) -> i32 {
+    let action = game.nth_legal(draw(seed, number, game.legal_count()));
+    action.unwrap_or(-1)
+}
+
 impl Job<'_> {
+    /// Refuses actions of the caller's that are not legal.
+    fn check(&self) -> Result<(), StepError> {
+        match &self.act {
+            Act::Take(actions) => check(self.first, self.games, actions, judge),
+            Act::Observe | Act::Reset | Act::Draw(..) => Ok(()),
+        }
+    }
+
     fn run(mut self) {
         for row in 0..self.games.len() {
             self.step(row);
@@ -205,11 +267,17 @@ impl Job<'_> {
         out.done[row] = 0;
         out.points[row] = 0;
         out.rewards[4 * row..][..4].fill(0.0);
-        let Some(actions) = self.actions else {
-            return;
+        let action = match &mut self.act {
+            Act::Observe => return,
+            Act::Reset => return game.reset(),
+            Act::Take(actions) => actions[row],
+            Act::Draw(seed, actions) => {
+                actions[row] = pick(*seed, self.first + row, game);
+                actions[row]
+            }
         };
-        // All actions have been checked.
-        let Ok(Some(result)) = game.step(actions[row]) else {
+        // All actions have been checked or drawn among the legal ones.
+        let Ok(Some(result)) = game.step(action) else {
             return;
         };
         out.done[row] = 1;
