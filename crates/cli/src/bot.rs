@@ -49,8 +49,7 @@ fn serve(level: Level, input: impl Read, mut output: impl Write) -> io::Result<(
         let text = line.trim_ascii();
         if line.len() == LONGEST_LINE && !line.ends_with(b"\n") {
             input.skip_until(b'\n')?;
-            let words = Error::too_long().message;
-            writeln!(output, "{}", json!({ "error": words }))?;
+            writeln!(output, "{}", refusal(&Error::too_long()))?;
         } else if !text.is_empty() {
             writeln!(output, "{}", respond(level, text))?;
         }
@@ -62,11 +61,16 @@ fn serve(level: Level, input: impl Read, mut output: impl Write) -> io::Result<(
 fn respond(level: Level, line: &[u8]) -> Value {
     let (id, request) = bot::read_line(line);
     let answer = request.and_then(|request| answer(level, &request));
-    let mut answer = answer.unwrap_or_else(|error| json!({ "error": error.message }));
+    let mut answer = answer.unwrap_or_else(|error| refusal(&error));
     if let Some(id) = id {
         answer["id"] = id;
     }
     answer
+}
+
+/// Words for people, and the code that every other way in has for the same fault.
+fn refusal(error: &Error) -> Value {
+    json!({ "error": error.message, "code": error.code })
 }
 
 fn answer(level: Level, request: &Request) -> Result<Value, Error> {

@@ -20,13 +20,15 @@ mod view;
 pub use answer::{CardsAnswer, DeclareAnswer, Declared};
 pub use view::Told;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tractor::{Level, Seat, Team, Trump};
 
+use crate::envelope::Text;
 use crate::error::{Error, ErrorCode};
 use crate::nearest::hint;
 use crate::operation::write_json;
+use crate::read;
 use crate::tractor::{CardName, HouseRules, PlayedCards};
 
 /// A request to a bot.
@@ -43,39 +45,40 @@ pub enum Request {
     Ping,
 }
 
-/// Reads a line: its `id`, and the request. Fields that are not known are passed over, since a newer arena may tell
-/// more.
+/// Reads a line: its `id`, and the request. What cannot be read is refused as on every other way in: an unknown field
+/// with the nearest known one.
 pub fn read_line(line: &[u8]) -> (Option<Value>, Result<Request, Error>) {
-    #[derive(Deserialize)]
-    struct Envelope {
-        id: Option<Value>,
-        op: Option<String>,
-    }
-    let malformed = |error: serde_json::Error| Error::new(ErrorCode::Malformed, error.to_string());
-    let envelope: Envelope = match serde_json::from_slice(line) {
-        Ok(envelope) => envelope,
-        Err(error) => {
-            let message = format!("not a request: {error}");
-            return (None, Err(Error::new(ErrorCode::Malformed, message)));
-        }
+    let Ok(text) = std::str::from_utf8(line) else {
+        return (None, Err(Error::not_utf8()));
     };
-    let request = match envelope.op.as_deref() {
-        Some("ping") => Ok(Request::Ping),
-        Some("declare") => serde_json::from_slice(line).map(Request::Declare),
-        Some("kitty") => serde_json::from_slice(line).map(Request::Kitty),
-        Some("play") => serde_json::from_slice(line).map(Request::Play),
+    match read::envelope(text) {
+        Err(error) => (None, Err(error)),
+        Ok(envelope) => {
+            let request = dispatch(envelope.op.as_ref().map(Text::as_str), text);
+            (envelope.id, request)
+        }
+    }
+}
+
+fn dispatch(op: Option<&str>, text: &str) -> Result<Request, Error> {
+    match op {
+        Some("ping") => read::fields::<NoFields>(text).map(|NoFields {}| Request::Ping),
+        Some("declare") => read::fields(text).map(Request::Declare),
+        Some("kitty") => read::fields(text).map(Request::Kitty),
+        Some("play") => read::fields(text).map(Request::Play),
         Some(op) => {
             let hint = hint(op, &["declare", "kitty", "play", "ping"]);
             let message = format!("no op is called {op:?}{hint}");
-            return (envelope.id, Err(Error::new(ErrorCode::UnknownOp, message)));
+            Err(Error::new(ErrorCode::UnknownOp, message))
         }
-        None => {
-            let error = Error::new(ErrorCode::Malformed, "the request has no op");
-            return (envelope.id, Err(error));
-        }
-    };
-    (envelope.id, request.map_err(malformed))
+        None => Err(read::missing(text, "op", "the request has no op")),
+    }
 }
+
+/// What `ping` tells.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NoFields {}
 
 /// Appends a request as a line, without the line break.
 ///
@@ -96,28 +99,61 @@ pub fn write_line(id: u64, request: &Request, out: &mut Vec<u8>) {
 }
 
 /// What every request tells beside its own.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Context {
-    /// The house rules.
-    #[serde(default, skip_serializing_if = "HouseRules::is_default")]
-    pub rules: HouseRules,
-    /// The levels of both teams.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub levels: Option<Levels>,
-    /// The declarations so far: seat, type, suit (`N` for jokers), cards dealt by then.
-    #[serde(default)]
-    pub declarations: Vec<(Seat, String, Option<String>, Option<u8>)>,
-    /// The card of the kitty that was turned up (Rule 2.10.13).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub revealed: Option<CardName>,
-    /// Who buried the kitty now on the table (Rule 2.10.14).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub buried_by: Option<Seat>,
+#[derive(Debug)]
+struct Context<'a> {
+    rules: &'a HouseRules,
+    levels: Option<Levels>,
+    declarations: &'a [ToldDeclaration],
+    revealed: Option<CardName>,
+    buried_by: Option<Seat>,
+}
+
+/// Seat, type, suit (`N` for jokers), cards dealt by then.
+pub type ToldDeclaration = (Seat, String, Option<String>, Option<u8>);
+
+/// A request: its own fields, and those that every request has. They are written out for each, because serde cannot
+/// tell unknown fields from known ones where a struct is flattened into another.
+macro_rules! request {
+    ($(#[$attribute:meta])* $name:ident { $($own:tt)* }) => {
+        $(#[$attribute])*
+        #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        pub struct $name {
+            $($own)*
+            /// The house rules.
+            #[serde(default, skip_serializing_if = "HouseRules::is_default")]
+            pub rules: HouseRules,
+            /// The levels of both teams.
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub levels: Option<Levels>,
+            /// The declarations so far.
+            #[serde(default)]
+            pub declarations: Vec<ToldDeclaration>,
+            /// The card of the kitty that was turned up (Rule 2.10.13).
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub revealed: Option<CardName>,
+            /// Who buried the kitty now on the table (Rule 2.10.14).
+            #[serde(default, skip_serializing_if = "Option::is_none")]
+            pub buried_by: Option<Seat>,
+        }
+
+        impl $name {
+            fn context(&self) -> Context<'_> {
+                Context {
+                    rules: &self.rules,
+                    levels: self.levels,
+                    declarations: &self.declarations,
+                    revealed: self.revealed,
+                    buried_by: self.buried_by,
+                }
+            }
+        }
+    };
 }
 
 /// The levels of both teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Levels {
     /// That of seats 0 and 2.
     #[serde(rename = "A")]
@@ -127,29 +163,28 @@ pub struct Levels {
     pub b: Level,
 }
 
-/// Op `declare`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct DeclareRequest {
-    /// Whose decision it is.
-    pub seat: Seat,
-    /// The trump rank.
-    pub rank: Level,
-    /// The seat's cards so far.
-    pub hand: Vec<CardName>,
-    /// Cards dealt to all four, 1 to 100.
-    pub dealt: u8,
-    /// The standing declaration.
-    pub current: Option<Standing>,
-    /// A number to draw chances from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seed: Option<u64>,
-    /// What every request tells.
-    #[serde(flatten)]
-    pub context: Context,
+request! {
+    /// Op `declare`.
+    DeclareRequest {
+        /// Whose decision it is.
+        pub seat: Seat,
+        /// The trump rank.
+        pub rank: Level,
+        /// The seat's cards so far.
+        pub hand: Vec<CardName>,
+        /// Cards dealt to all four, 1 to 100.
+        pub dealt: u8,
+        /// The standing declaration.
+        pub current: Option<Standing>,
+        /// A number to draw chances from.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub seed: Option<u64>,
+    }
 }
 
 /// The declaration that stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Standing {
     /// Whose it is.
     pub seat: Seat,
@@ -159,64 +194,60 @@ pub struct Standing {
     pub suit: Option<String>,
 }
 
-/// Op `kitty`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct KittyRequest {
-    /// Whose decision it is.
-    pub seat: Seat,
-    /// The trump.
-    #[serde(deserialize_with = "trump")]
-    pub trump: Trump,
-    /// The 33 cards that it holds.
-    pub hand: Vec<CardName>,
-    /// What every request tells.
-    #[serde(flatten)]
-    pub context: Context,
+request! {
+    /// Op `kitty`.
+    KittyRequest {
+        /// Whose decision it is.
+        pub seat: Seat,
+        /// The trump.
+        #[serde(deserialize_with = "crate::tractor::trump")]
+        pub trump: Trump,
+        /// The 33 cards that it holds.
+        pub hand: Vec<CardName>,
+    }
 }
 
-/// Op `play`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PlayRequest {
-    /// Whose turn it is.
-    pub seat: Seat,
-    /// The trump.
-    #[serde(deserialize_with = "trump")]
-    pub trump: Trump,
-    /// The seat's cards.
-    pub hand: Vec<CardName>,
-    /// Who started the round.
-    pub starter: Seat,
-    /// The defending team.
-    pub defending: Team,
-    /// The finished tricks.
-    #[serde(default)]
-    pub tricks: Vec<ToldTrick>,
-    /// The plays of the open trick.
-    #[serde(default)]
-    pub current: Vec<PlayedCards>,
-    /// The throw that failed at its head.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub current_failed: Option<FailedThrow>,
-    /// Who is ahead in it.
-    #[serde(default)]
-    pub current_winner: Option<Seat>,
-    /// The eight buried cards, for the seat that buried them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub kitty: Option<Vec<CardName>>,
-    /// The attackers' points so far.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub attacker_points: Option<i32>,
-    /// Cards held by seats 0 to 3.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hand_sizes: Option<[usize; 4]>,
-    /// What every request tells.
-    #[serde(flatten)]
-    pub context: Context,
+request! {
+    /// Op `play`.
+    PlayRequest {
+        /// Whose turn it is.
+        pub seat: Seat,
+        /// The trump.
+        #[serde(deserialize_with = "crate::tractor::trump")]
+        pub trump: Trump,
+        /// The seat's cards.
+        pub hand: Vec<CardName>,
+        /// Who started the round.
+        pub starter: Seat,
+        /// The defending team.
+        pub defending: Team,
+        /// The finished tricks.
+        #[serde(default)]
+        pub tricks: Vec<ToldTrick>,
+        /// The plays of the open trick.
+        #[serde(default)]
+        pub current: Vec<PlayedCards>,
+        /// The throw that failed at its head.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub current_failed: Option<FailedThrow>,
+        /// Who is ahead in it.
+        #[serde(default)]
+        pub current_winner: Option<Seat>,
+        /// The eight buried cards, for the seat that buried them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub kitty: Option<Vec<CardName>>,
+        /// The attackers' points so far.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub attacker_points: Option<i32>,
+        /// Cards held by seats 0 to 3.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub hand_sizes: Option<[usize; 4]>,
+    }
 }
 
 /// A finished trick.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ToldTrick {
     /// Its plays from the leader on.
     pub plays: Vec<PlayedCards>,
@@ -230,20 +261,10 @@ pub struct ToldTrick {
 
 /// A throw that failed: all cards shown, and who stopped it where that is told.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct FailedThrow {
     /// The cards shown.
     pub cards: Vec<CardName>,
     /// Who stopped it.
     pub by: Option<Seat>,
-}
-
-/// Reads a trump as other requests have it, but passes over fields that are not known.
-fn trump<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Trump, D::Error> {
-    #[derive(Deserialize)]
-    struct Parts {
-        rank: Level,
-        suit: Option<String>,
-    }
-    let Parts { rank, suit } = Parts::deserialize(deserializer)?;
-    crate::tractor::read_trump(rank, suit.as_deref()).map_err(serde::de::Error::custom)
 }

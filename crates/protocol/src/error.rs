@@ -15,6 +15,7 @@ macro_rules! codes {
         /// assert!(ErrorCode::BadFen.meaning().contains("FEN"));
         /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         pub enum ErrorCode {
             $($(#[doc = $doc])+ #[serde(rename = $word)] $name,)+
         }
@@ -122,6 +123,7 @@ impl fmt::Display for ErrorCode {
 /// # Ok::<_, serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Error {
     /// A word for programs.
     pub code: ErrorCode,
@@ -173,6 +175,7 @@ impl std::error::Error for Error {}
 
 /// Where the fault of a request lies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum At {
     /// One of several moves.
@@ -212,6 +215,7 @@ pub enum At {
 
 /// What is going on in a round of Tractor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum EventPhase {
     /// Cards are dealt and declared.

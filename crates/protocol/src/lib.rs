@@ -9,6 +9,8 @@ mod line;
 mod nearest;
 mod operation;
 mod read;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod tractor;
 
 pub use error::{At, Error, ErrorCode, EventPhase};
@@ -16,6 +18,8 @@ pub use line::{Answer, Request, answer_line, read_line, refuse_long_line, write_
 pub use nearest::nearest;
 pub use operation::{Description, Operation};
 pub use read::read_json;
+#[cfg(feature = "schema")]
+pub use schema::error_schemas;
 
 /// The most bytes that a line holds: a longer one is no question about a game.
 pub const LONGEST_LINE: usize = 1 << 20;

@@ -56,6 +56,7 @@ pub struct Description {
     pub game: &'static str,
     /// The op.
     pub name: &'static str,
+    doc: &'static str,
     /// The names of its fields.
     pub fields: fn() -> &'static [&'static str],
     /// The names of the answer's fields.
@@ -63,13 +64,19 @@ pub struct Description {
 }
 
 impl Description {
-    pub(crate) const fn of<O: Operation>() -> Self {
+    pub(crate) const fn of<O: Operation>(doc: &'static str) -> Self {
         Self {
             game: O::GAME,
             name: O::OP,
+            doc,
             fields: field_names::<O>,
             answer: field_names::<O::Answer>,
         }
+    }
+
+    /// What it asks, in one sentence.
+    pub fn doc(&self) -> &'static str {
+        self.doc.trim()
     }
 }
 
@@ -80,7 +87,7 @@ impl fmt::Debug for Description {
             .field("name", &self.name)
             .field("fields", &(self.fields)())
             .field("answer", &(self.answer)())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
@@ -118,7 +125,10 @@ fn field_names<T: DeserializeOwned>() -> &'static [&'static str] {
 
 /// A game's ops: one list, from which requests are read, answered, written and described.
 macro_rules! operations {
-    ($game:literal, $title:literal: $($(#[doc = $doc:literal])+ $name:ident($request:ty),)+) => {
+    (
+        $game:literal, $title:literal: $($(#[doc = $doc:literal])+ $name:ident($request:ty),)+
+        $(; beside $($beside:ty),+)?
+    ) => {
         #[doc = concat!("A question about ", $title, ".")]
         #[derive(Debug, Clone, PartialEq)]
         pub enum Request {
@@ -135,7 +145,7 @@ macro_rules! operations {
         impl Request {
             /// Every op.
             pub const OPS: &'static [$crate::Description] =
-                &[$($crate::Description::of::<$request>()),+];
+                &[$($crate::Description::of::<$request>(concat!($($doc),+))),+];
 
             /// The name of the op.
             pub const fn op(&self) -> &'static str {
@@ -183,6 +193,18 @@ macro_rules! operations {
                 match self {
                     $(Self::$name(_) => serde_json::from_str(text).map(Answer::$name)),+
                 }
+            }
+        }
+
+        #[cfg(feature = "schema")]
+        impl Request {
+            /// JSON Schemas of every request and answer and of all that they consist of, by names that begin with
+            /// the game's; `path` is where they will stand in a document, such as `/components/schemas`.
+            pub fn schemas(path: &str) -> serde_json::Map<String, serde_json::Value> {
+                let mut schemas = $crate::schema::Schemas::new($game, path);
+                $(schemas.add::<$request>();)+
+                $($(schemas.add_written::<$beside>();)+)?
+                schemas.finish()
             }
         }
 

@@ -24,7 +24,7 @@ pub mod table;
 mod trick;
 
 pub use cards::{CardName, HouseRules, card_set};
-pub(crate) use cards::{Notation, named_too_often, read_trump};
+pub(crate) use cards::{Notation, named_too_often, trump};
 pub use combo::{
     CmpAnswer, CmpRequest, ComboAnswer, ComboRequest, IdentifyAnswer, IdentifyRequest, Sign,
     Structure,
@@ -88,4 +88,7 @@ operations! { "tractor", "Tractor":
     IsVoidAfterPlay(VoidRequest),
     /// The components of a hand that nothing unseen beats.
     FindUnbeatableCombos(UnbeatableRequest),
+    // What a table shows of a round.
+    ; beside tractor::Declaration, tractor::KittyBonus, tractor::Offer, tractor::RoundResult, tractor::SeenTrick,
+        tractor::Stage, table::GroupedCards, table::RoundSummary
 }

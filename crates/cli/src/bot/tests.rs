@@ -25,6 +25,12 @@ fn garbage_is_refused_and_the_next_line_served() {
     assert_eq!(answers.len(), 8);
     for answer in &answers[..7] {
         assert!(answer["error"].is_string(), "{answer}");
+        let code = if answer["id"] == json!([1]) {
+            "unknown-op"
+        } else {
+            "malformed"
+        };
+        assert_eq!(answer["code"], code, "{answer}");
     }
     assert_eq!(answers[3]["id"], json!([1]));
     assert_eq!(answers[7], json!({ "id": "x" }));
@@ -35,8 +41,21 @@ fn a_line_without_end_is_refused() {
     let mut lines = vec![b'x'; 3 << 20];
     lines.extend_from_slice(b"\n{\"op\":\"ping\"}\n");
     let answers = ask(&lines);
-    assert!(answers[0]["error"].is_string());
+    assert_eq!(answers[0]["code"], "too-long");
     assert_eq!(answers[1], json!({}));
+}
+
+/// A fault has the code that a line of `convoy query` has for it.
+#[test]
+fn faults_have_the_codes_of_every_other_way_in() {
+    let deep = format!("{}{}", "[".repeat(3000), "]".repeat(3000));
+    for rest in [format!(r#","tricks":{deep}"#), r#","tricks":7"#.to_owned()] {
+        assert_eq!(play("AS", &rest)["code"], "malformed");
+    }
+    let misspelt = play("AS", r#","atackerPoints":5"#);
+    assert_eq!(misspelt["code"], "unknown-field", "{misspelt}");
+    assert_eq!(play("AS AS AS", "")["code"], "cards");
+    assert_eq!(play("AS", r#","rules":"odd""#)["code"], "rules");
 }
 
 #[test]

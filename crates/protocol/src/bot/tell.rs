@@ -1,9 +1,10 @@
 //! What a view tells a bot.
 
-use tractor::{Card, CardSet, Seat, SeenThrow, SeenTrick, View};
+use tractor::{CardSet, Declaration, Seat, SeenThrow, SeenTrick, View};
 
 use super::{
-    Context, DeclareRequest, FailedThrow, KittyRequest, Levels, PlayRequest, Standing, ToldTrick,
+    DeclareRequest, FailedThrow, KittyRequest, Levels, PlayRequest, Standing, ToldDeclaration,
+    ToldTrick,
 };
 use crate::tractor::{CardName, HouseRules, PlayedCards, suit_letter};
 
@@ -16,26 +17,18 @@ fn viewer(view: &View) -> Seat {
     view.viewer.unwrap_or(Seat::ALL[0])
 }
 
-impl Context {
-    fn of(view: &View) -> Self {
-        let [a, b] = view.levels;
-        let declarations = view.declarations.iter().map(|made| {
-            let suit = suit_letter(made.bid.suit()).to_string();
-            (
-                made.seat,
-                made.bid.word().to_owned(),
-                Some(suit),
-                Some(made.at),
-            )
-        });
-        Self {
-            rules: HouseRules::from(view.rules),
-            levels: Some(Levels { a, b }),
-            declarations: declarations.collect(),
-            revealed: view.revealed.map(|card: Card| card.into()),
-            buried_by: view.buried_by,
-        }
-    }
+fn levels(view: &View) -> Levels {
+    let [a, b] = view.levels;
+    Levels { a, b }
+}
+
+fn declarations(view: &View) -> Vec<ToldDeclaration> {
+    let told = |made: &Declaration| {
+        let suit = suit_letter(made.bid.suit()).to_string();
+        let word = made.bid.word().to_owned();
+        (made.seat, word, Some(suit), Some(made.at))
+    };
+    view.declarations.iter().map(told).collect()
 }
 
 impl DeclareRequest {
@@ -54,7 +47,11 @@ impl DeclareRequest {
             dealt: view.dealt,
             current: standing,
             seed: Some(u64::from(view.dealt) * 4 + seat.index() as u64),
-            context: Context::of(view),
+            rules: HouseRules::from(view.rules),
+            levels: Some(levels(view)),
+            declarations: declarations(view),
+            revealed: view.revealed.map(CardName::from),
+            buried_by: view.buried_by,
         }
     }
 }
@@ -66,7 +63,11 @@ impl KittyRequest {
             seat: viewer(view),
             trump: view.trump,
             hand: names(view.hand),
-            context: Context::of(view),
+            rules: HouseRules::from(view.rules),
+            levels: Some(levels(view)),
+            declarations: declarations(view),
+            revealed: view.revealed.map(CardName::from),
+            buried_by: view.buried_by,
         }
     }
 }
@@ -88,7 +89,11 @@ impl PlayRequest {
             kitty: view.kitty.map(names),
             attacker_points: Some(view.attackers),
             hand_sizes: Some(view.held),
-            context: Context::of(view),
+            rules: HouseRules::from(view.rules),
+            levels: Some(levels(view)),
+            declarations: declarations(view),
+            revealed: view.revealed.map(CardName::from),
+            buried_by: view.buried_by,
         }
     }
 }

@@ -71,7 +71,7 @@ impl FailedThrow {
     }
 }
 
-impl Context {
+impl Context<'_> {
     /// A view that knows the rules and the levels.
     fn blank(&self, viewer: Seat, trump: Trump) -> Result<View, Error> {
         let rules = self.rules.rules()?;
@@ -92,7 +92,7 @@ impl Context {
 
     fn declarations(&self, trump: Trump) -> Result<Vec<Declaration>, Error> {
         let mut list = Vec::new();
-        for (seat, kind, suit, at) in &self.declarations {
+        for (seat, kind, suit, at) in self.declarations {
             let bid = read_bid(kind, suit.as_deref())?;
             let at = at.unwrap_or(Deck::DEALT).min(Deck::DEALT);
             list.push(declaration(*seat, bid, trump, at)?);
@@ -151,10 +151,10 @@ impl DeclareRequest {
             .rank
             .rank()
             .map_or(Trump::JOKERS, |rank| Trump::new(rank, suit));
-        let mut view = self.context.blank(self.seat, trump)?;
+        let mut view = self.context().blank(self.seat, trump)?;
         view.hand = hand;
         view.dealt = self.dealt;
-        view.declarations = self.context.declarations(trump)?;
+        view.declarations = self.context().declarations(trump)?;
         if let Some((holder, bid)) = standing
             && view.declarations.last().map(|last| (last.seat, last.bid)) != Some((holder, bid))
         {
@@ -180,13 +180,13 @@ impl KittyRequest {
                 "{HELD} cards are held when eight are buried, not {held}"
             )));
         }
-        let mut view = self.context.blank(self.seat, self.trump)?;
+        let mut view = self.context().blank(self.seat, self.trump)?;
         view.hand = hand;
         view.stage = Stage::Burying;
         view.turn = Some(self.seat);
         view.held[self.seat.index()] = HELD;
-        self.context.tell(&mut view);
-        view.declarations = self.context.declarations(self.trump)?;
+        self.context().tell(&mut view);
+        view.declarations = self.context().declarations(self.trump)?;
         Ok(taken.tell(view))
     }
 }
@@ -195,14 +195,14 @@ impl PlayRequest {
     /// What it tells.
     pub fn view(&self) -> Result<Told, Error> {
         let mut taken = Taken::default();
-        let mut view = self.context.blank(self.seat, self.trump)?;
+        let mut view = self.context().blank(self.seat, self.trump)?;
         view.stage = Stage::Playing;
         view.turn = Some(self.seat);
         view.starter = self.starter;
         view.defending = self.defending;
         view.buried_by = Some(view.starter);
-        self.context.tell(&mut view);
-        view.declarations = self.context.declarations(self.trump)?;
+        self.context().tell(&mut view);
+        view.declarations = self.context().declarations(self.trump)?;
         self.tell_tricks(&mut view, &mut taken)?;
         view.hand = taken.take(&self.hand)?;
         if view.hand.is_empty() {

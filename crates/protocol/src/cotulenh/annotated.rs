@@ -17,6 +17,7 @@ const MOST_TURNS: usize = 2_000_000;
 
 /// A game with its variations: the start and every turn, each after the one it follows.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
     deny_unknown_fields,
     expecting = "an object with headers, start and nodes"
@@ -35,6 +36,7 @@ pub struct AnnotatedGame {
 
 /// The start of an [`AnnotatedGame`] or one of its turns.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
     deny_unknown_fields,
     rename_all = "camelCase",
@@ -69,6 +71,7 @@ pub struct GameNode {
 
 /// A game of a [`ReadPgnAnswer`], or why it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum ReadGame {
     /// A game.
@@ -93,6 +96,7 @@ pub enum ReadGame {
 /// # Ok::<_, convoy_protocol::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReadPgnRequest {
     /// The text.
@@ -101,6 +105,7 @@ pub struct ReadPgnRequest {
 
 /// The answer to `readPgn`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReadPgnAnswer {
     /// The games in their order.
     pub games: Vec<ReadGame>,
@@ -188,6 +193,7 @@ fn node(tree: &GameTree, id: NodeId) -> GameNode {
 
 /// Op `writePgn`: games with variations and annotations as PGN.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WritePgnRequest {
     /// The games.
@@ -196,6 +202,7 @@ pub struct WritePgnRequest {
 
 /// The answer to `writePgn`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WritePgnAnswer {
     /// The text, with an empty line between games.
     pub pgn: String,

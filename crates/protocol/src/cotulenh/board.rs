@@ -11,6 +11,7 @@ use crate::operation::Operation;
 
 /// Op `perft`: how many sequences of moves there are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PerftRequest {
     /// The position; the usual start if there is none.
@@ -28,6 +29,7 @@ pub struct PerftRequest {
 
 /// What perft counts as one ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PerftUnit {
     /// One action, commit included.
@@ -46,6 +48,7 @@ impl PerftUnit {
 
 /// The answer to `perft`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PerftAnswer {
     /// How many sequences.
     pub nodes: u64,
@@ -68,6 +71,7 @@ impl Operation for PerftRequest {
 
 /// Op `attackers`: who attacks a square.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AttackersRequest {
     /// The position; the usual start if there is none.
@@ -81,6 +85,7 @@ pub struct AttackersRequest {
 
 /// The answer to `attackers`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AttackersAnswer {
     /// Each as `square:type`, sorted.
     pub attackers: Vec<String>,
@@ -109,6 +114,7 @@ impl Operation for AttackersRequest {
 
 /// Op `cover`: the air cover of both sides.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CoverRequest {
     /// The position; the usual start if there is none.
@@ -118,6 +124,7 @@ pub struct CoverRequest {
 
 /// The answer to `cover`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CoverAnswer {
     /// The cover of both sides.
     pub cover: Cover,
@@ -125,6 +132,7 @@ pub struct CoverAnswer {
 
 /// The air cover of both sides: from a square to the squares of its providers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cover {
     /// That of blue.
     pub b: BTreeMap<String, Vec<String>>,
@@ -157,6 +165,7 @@ impl Operation for CoverRequest {
 
 /// Op `fen`: a position in canonical form.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FenRequest {
     /// The position; the usual start if there is none.
@@ -166,6 +175,7 @@ pub struct FenRequest {
 
 /// The answer to `fen`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FenAnswer {
     /// The canonical FEN.
     pub fen: String,

@@ -19,6 +19,7 @@ const MOST_TURNS: usize = 2000;
 
 /// Op `draft`: what may follow in a turn that is being put together.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DraftRequest {
     /// The position; the usual start if there is none.
@@ -37,6 +38,7 @@ pub struct DraftRequest {
 
 /// The answer to `draft`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DraftAnswer {
     /// The position, extended while a deploy is open.
@@ -74,6 +76,7 @@ pub struct DraftAnswer {
 
 /// One move of a [`DraftAnswer`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DraftMove {
     /// Its name with the square of departure.
     pub lan: String,
@@ -102,6 +105,7 @@ pub struct DraftMove {
 
 /// The squares under each side's air cover.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DraftCover {
     /// Blue's.
     pub b: Vec<Square>,
@@ -111,6 +115,7 @@ pub struct DraftCover {
 
 /// The open deploy of a [`DraftAnswer`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DraftDeploy {
     /// Where it began.
     pub origin: Square,
@@ -120,6 +125,7 @@ pub struct DraftDeploy {
 
 /// A square that only the commander's safety forbids.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Exposed {
     /// Where the move would start.
     pub from: Square,
@@ -136,6 +142,7 @@ pub struct Exposed {
 
 /// A square where parts of a stack can go together (Rule 6.4): one steps out, the others join it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DraftGroup {
     /// The steps.
     pub lans: Vec<String>,
@@ -385,6 +392,7 @@ fn letters(stack: Stack) -> String {
 
 /// Op `steps`: turns taken apart into their steps, each with the board afterwards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StepsRequest {
     /// The position; the usual start if there is none.
@@ -396,6 +404,7 @@ pub struct StepsRequest {
 
 /// The answer to `steps`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StepsAnswer {
     /// The position at the end, extended while a deploy is open.
     pub fen: String,
@@ -407,6 +416,7 @@ pub struct StepsAnswer {
 
 /// One turn of a [`StepsAnswer`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StepsTurn {
     /// Its name.
     pub san: String,
@@ -420,6 +430,7 @@ pub struct StepsTurn {
 
 /// One step of a turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnStep {
     /// Its name with the square of departure.
     pub lan: String,
@@ -464,7 +475,7 @@ impl Operation for StepsRequest {
                         steps: std::mem::take(&mut steps),
                     });
                     moves.clear();
-                    start = now.clone();
+                    start.clone_from(&now);
                 }
             }
         }

@@ -12,6 +12,7 @@ use crate::operation::{Operation, write_json};
 
 /// A way to win beside the commander's (Rule 9.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Victory {
     /// Both ships taken.
@@ -71,6 +72,7 @@ const fn yes() -> bool {
 /// # Ok::<_, convoy_protocol::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MovesRequest {
     /// The position; the usual start if there is none.
@@ -142,6 +144,7 @@ fn may_stay(position: &Position) -> bool {
 
 /// The answer to `moves`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MovesAnswer {
     /// The position, extended while a deploy is open.
@@ -163,6 +166,7 @@ pub struct MovesAnswer {
 
 /// One move of a [`MovesAnswer`]; what is false or empty is left out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[allow(clippy::struct_excessive_bools, reason = "each is a field on the wire")]
 pub struct MoveEntry {
     /// Its name with the square of departure; `.` is commit.
@@ -231,6 +235,7 @@ impl Operation for MovesRequest {
 
 /// Op `turns`: the complete turns of a position.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TurnsRequest {
     /// The position; the usual start if there is none.
@@ -246,6 +251,7 @@ pub struct TurnsRequest {
 
 /// The answer to `turns`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnsAnswer {
     /// One turn for each distinct result.
     pub turns: Vec<TurnEntry>,
@@ -253,6 +259,7 @@ pub struct TurnsAnswer {
 
 /// One turn of a [`TurnsAnswer`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TurnEntry {
     /// Its name.
     pub san: String,

@@ -13,6 +13,7 @@ use crate::operation::Operation;
 
 /// A stack that a turn took.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Capture {
     /// Where it stood.
     pub square: Square,
@@ -44,6 +45,7 @@ impl Capture {
 /// # Ok::<_, convoy_protocol::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlayRequest {
     /// The position; the usual start if there is none.
@@ -61,6 +63,7 @@ pub struct PlayRequest {
 
 /// The answer to `play` and `deploy`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlayAnswer {
     /// The position at the end, extended while a deploy is open.
     pub fen: String,
@@ -121,6 +124,7 @@ impl Operation for PlayRequest {
 
 /// Op `deploy`: a whole deploy, checked before anything changes and played whole or not at all.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DeployRequest {
     /// The position; the usual start if there is none.
@@ -140,6 +144,7 @@ pub struct DeployRequest {
 
 /// One part of a [`DeployRequest`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "an object with piece and to")]
 pub struct DeployMove {
     /// A piece or a group of pieces, by letters or names.
@@ -194,6 +199,7 @@ impl From<BatchError> for ErrorCode {
 
 /// Op `pgn`: a game read from PGN.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PgnRequest {
     /// The text.
@@ -202,6 +208,7 @@ pub struct PgnRequest {
 
 /// The answer to `pgn`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PgnAnswer {
     /// The position it began with.
     pub start: String,
@@ -215,6 +222,7 @@ pub struct PgnAnswer {
 
 /// One turn of a [`PgnAnswer`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PgnTurn {
     /// Its name.
     pub san: String,

@@ -10,6 +10,7 @@ use crate::operation::Operation;
 
 /// Op `combine`: the stack that pieces make.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CombineRequest {
     /// The pieces.
@@ -18,6 +19,7 @@ pub struct CombineRequest {
 
 /// A stack: the answer to `combine`, and an element of that to `combinations`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CombineAnswer {
     /// The stack, as FEN writes it.
     pub stack: String,
@@ -83,6 +85,7 @@ pub(super) fn roles(pieces: &[Piece]) -> RoleSet {
 
 /// Op `splits`: every division of a stack into lawful stacks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SplitsRequest {
     /// The pieces of the stack.
@@ -91,6 +94,7 @@ pub struct SplitsRequest {
 
 /// The answer to `splits`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SplitsAnswer {
     /// Each division as a list of stacks, the fewest stacks first.
     pub splits: Vec<Vec<String>>,
@@ -119,6 +123,7 @@ impl Operation for SplitsRequest {
 /// # Ok::<_, convoy_protocol::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RemoveRequest {
     /// The pieces of the stack.
@@ -129,6 +134,7 @@ pub struct RemoveRequest {
 
 /// The answer to `remove`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RemoveAnswer {
     /// The rest, as FEN writes it; null if nothing is left.
     pub stack: Option<String>,
@@ -177,6 +183,7 @@ impl Operation for RemoveRequest {
 
 /// Op `validate`: whether pieces make a stack, and every reason why not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ValidateRequest {
     /// The pieces.
@@ -185,6 +192,7 @@ pub struct ValidateRequest {
 
 /// The answer to `validate`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ValidateAnswer {
     /// Whether they make a stack.
     pub lawful: bool,

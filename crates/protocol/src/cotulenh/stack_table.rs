@@ -45,6 +45,7 @@ fn names(set: RoleSet) -> Vec<String> {
 
 /// Op `conflicts`: which pieces stand in each other's way.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ConflictsRequest {
     /// The pieces.
@@ -53,6 +54,7 @@ pub struct ConflictsRequest {
 
 /// The answer to `conflicts`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConflictsAnswer {
     /// Roles that come twice, then the smallest groups that no stack holds together.
     pub conflicts: Vec<ConflictEntry>,
@@ -60,6 +62,7 @@ pub struct ConflictsAnswer {
 
 /// One conflict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConflictEntry {
     /// The roles that do not go together; a single one comes twice.
     pub roles: Vec<String>,
@@ -103,6 +106,7 @@ impl Operation for ConflictsRequest {
 /// # Ok::<_, convoy_protocol::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CombinationsRequest {
     /// The pieces; one of each role if there are none.
@@ -112,6 +116,7 @@ pub struct CombinationsRequest {
 
 /// The answer to `combinations`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CombinationsAnswer {
     /// Each stack once, the smallest first, with its state and mask.
     pub combinations: Vec<CombineAnswer>,
@@ -141,6 +146,7 @@ impl Operation for CombinationsRequest {
 
 /// Op `explain`: each carrier tried, and why it failed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExplainRequest {
     /// The pieces.
@@ -149,6 +155,7 @@ pub struct ExplainRequest {
 
 /// The answer to `explain`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExplainAnswer {
     /// The mask that the table was asked for.
     pub mask: u16,
@@ -164,6 +171,7 @@ pub struct ExplainAnswer {
 
 /// One role tried as the carrier of the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Attempt {
     /// Its name.
     pub carrier: String,
@@ -207,6 +215,7 @@ impl Operation for ExplainRequest {
 
 /// Op `tree`: all stacks that some of the pieces make, as a tree.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TreeRequest {
     /// The pieces; one of each role if there are none.
@@ -219,6 +228,7 @@ pub struct TreeRequest {
 
 /// The answer to `tree`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TreeAnswer {
     /// Each stack after the one it hangs on.
     pub nodes: Vec<TreeNode>,
@@ -231,6 +241,7 @@ pub struct TreeAnswer {
 
 /// One stack of a [`TreeAnswer`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TreeNode {
     /// The stack, as FEN writes it.
     pub stack: String,

@@ -202,10 +202,14 @@ pub(super) fn trump_or_none<'de, D: Deserializer<'de>>(
     field.map(TrumpField::read).transpose()
 }
 
+/// The trump of a request.
 #[derive(serde::Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "an object with rank and suit")]
-struct TrumpField {
+pub(super) struct TrumpField {
     rank: Level,
+    /// `N` or null for none.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["S", "H", "C", "D", "N", null])))]
     suit: Option<String>,
 }
 

@@ -13,10 +13,12 @@ use crate::operation::Operation;
 
 /// Op `combo`: what cards are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ComboRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -27,6 +29,7 @@ pub struct ComboRequest {
 
 /// The answer to `combo`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ComboAnswer {
     /// `Single`, `Pair`, `Tractor` or `Invalid`.
@@ -39,6 +42,7 @@ pub struct ComboAnswer {
 
 /// What cards are made of; those of several groups are described group by group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Structure {
     /// How many cards.
@@ -119,10 +123,12 @@ impl Operation for ComboRequest {
 
 /// Op `identify`: every combo of a hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct IdentifyRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -133,6 +139,7 @@ pub struct IdentifyRequest {
 
 /// The answer to `identify`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct IdentifyAnswer {
     /// Every single, pair and tractor: `S`, `P` or `T`, its cards, the value of its top card, and 1 for a single that
     /// is half of a pair.
@@ -173,10 +180,12 @@ impl Operation for IdentifyRequest {
 
 /// Op `cmp`: which of two cards is higher.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CmpRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -238,6 +247,7 @@ impl<'de> Deserialize<'de> for Sign {
 
 /// The answer to `cmp`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CmpAnswer {
     /// Each pair with how the first stands to the second.
     pub cmps: Vec<(CardName, CardName, Sign)>,

@@ -9,6 +9,7 @@ use crate::operation::Operation;
 
 /// Op `decl`: what a seat may declare.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct DeclRequest {
     /// The house rules.
@@ -30,6 +31,7 @@ pub struct DeclRequest {
 
 /// A declaration that stands.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "an object with seat, type and suit")]
 pub struct Standing {
     /// Whose it is.
@@ -60,6 +62,7 @@ impl Standing {
 
 /// The answer to `decl`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DeclAnswer {
     /// Every declaration that the rules allow now.
     pub options: Vec<DeclOption>,
@@ -67,6 +70,7 @@ pub struct DeclAnswer {
 
 /// A declaration: its type, its suit (`N` for jokers), its cards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DeclOption {
     /// `single`, `pair`, `smallJoker`, `bigJoker`, `smallJokerPair` or `bigJokerPair`.
     pub r#type: String,

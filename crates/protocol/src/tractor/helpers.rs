@@ -15,10 +15,12 @@ use crate::operation::Operation;
 
 /// Op `matchesRequiredStructure`: whether a play has the structure that a throw requires of an answer (Rule 3.4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct StructureRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -31,6 +33,7 @@ pub struct StructureRequest {
 
 /// The answer to `matchesRequiredStructure`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StructureAnswer {
     /// Whether it has.
     pub matches: bool,
@@ -53,10 +56,12 @@ impl Operation for StructureRequest {
 
 /// Op `compareTrumpMultiCombos`: which of two trump answers to a throw is the stronger one (Rule 3.4).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CompareRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -71,6 +76,7 @@ pub struct CompareRequest {
 
 /// The answer to `compareTrumpMultiCombos`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CompareAnswer {
     /// 1 if `a` is stronger, -1 if `b` is, 0 if neither; `"x"` where one of them cannot beat the throw at all.
     pub order: Sign,
@@ -140,10 +146,12 @@ impl<'de> Deserialize<'de> for GroupName {
 
 /// Op `isVoidAfterPlay`: whether a play takes the last cards of a group out of the hand (Rule 3.3).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VoidRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -158,6 +166,7 @@ pub struct VoidRequest {
 
 /// The answer to `isVoidAfterPlay`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VoidAnswer {
     /// Whether it does; false for cards that the hand does not hold.
     pub void: bool,
@@ -180,10 +189,12 @@ impl Operation for VoidRequest {
 
 /// Op `findUnbeatableCombos`: the components of a group of the hand that nothing unseen beats (Rule 3.2).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct UnbeatableRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -208,6 +219,7 @@ pub struct UnbeatableRequest {
 
 /// The answer to `findUnbeatableCombos`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnbeatableAnswer {
     /// The components: `S`, `P` or `T`, and the cards; tractors first, then pairs, then singles.
     pub combos: Vec<(char, Vec<CardName>)>,

@@ -13,10 +13,12 @@ use crate::operation::Operation;
 
 /// Op `lead`: whether cards may be led.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct LeadRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -44,6 +46,7 @@ pub struct LeadRequest {
 
 /// The answer to `lead`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LeadAnswer {
     /// `Single`, `Pair`, `Tractor`, `Multi` for a throw, or `Invalid`.
     pub r#type: String,
@@ -58,6 +61,7 @@ pub struct LeadAnswer {
 
 /// More about a throw.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Multi {
     /// The other seats that are known to be void in its group.
@@ -214,10 +218,12 @@ impl Operation for LeadRequest {
 
 /// Op `throw`: what becomes of a throw against the real hands, whatever `throw_mode` says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ThrowRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -232,6 +238,7 @@ pub struct ThrowRequest {
 
 /// The answer to `throw`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ThrowAnswer {
     /// Whether the throw stands.

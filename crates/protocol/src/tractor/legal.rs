@@ -29,10 +29,12 @@ const fn some_plays() -> usize {
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LeadsRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -58,6 +60,7 @@ pub struct LeadsRequest {
 
 /// The answer to `leads` and `follows`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlaysAnswer {
     /// How many legal plays there are; two copies of a face count as one.
     pub count: u64,
@@ -111,10 +114,12 @@ impl Operation for LeadsRequest {
 
 /// Op `follows`: the legal follows of a hand.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FollowsRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -182,10 +187,12 @@ fn enough(led: &Lead, held: CardSet) -> Result<(), Error> {
 /// # Ok::<_, Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ValidateRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -213,6 +220,7 @@ pub struct ValidateRequest {
 
 /// The answer to `validate`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ValidateAnswer {
     /// Whether the cards may be played.
     pub valid: bool,

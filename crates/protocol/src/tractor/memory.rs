@@ -10,10 +10,12 @@ use crate::operation::Operation;
 
 /// Op `memory`: what the tricks so far have shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MemoryRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -27,6 +29,7 @@ pub struct MemoryRequest {
 
 /// The answer to `memory`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MemoryAnswer {
     /// What has been counted.
     pub out: Counters,
@@ -34,6 +37,7 @@ pub struct MemoryAnswer {
 
 /// What has been played.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Counters {
     /// All cards.
@@ -50,6 +54,7 @@ pub struct Counters {
 
 /// What a seat has shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SeatCounters {
     /// The suits it is void in, in the order CDHS.

@@ -12,6 +12,7 @@ use crate::operation::Operation;
 
 /// Op `round`: a whole round, from the deal as far as it went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct RoundRequest {
     /// The house rules.
@@ -42,11 +43,16 @@ pub struct RoundRequest {
         skip_serializing_if = "Option::is_none",
         deserialize_with = "super::cards::trump_or_none"
     )]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(with = "Option<super::cards::TrumpField>")
+    )]
     pub trump: Option<Trump>,
 }
 
 /// A team before a round.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
     deny_unknown_fields,
     expecting = "an object with id, rank and defending"
@@ -62,6 +68,7 @@ pub struct TeamIn {
 
 /// A declaration in a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "an object with at, seat and cards")]
 pub struct RoundDeclaration {
     /// How many cards were dealt by then.
@@ -80,6 +87,7 @@ pub struct RoundDeclaration {
 
 /// A trick of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, expecting = "an object with plays")]
 pub struct RoundTrick {
     /// What each seat played, from the leader on in turn order.
@@ -88,6 +96,7 @@ pub struct RoundTrick {
 
 /// The answer to `round`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RoundAnswer {
     /// The trump.
@@ -108,6 +117,7 @@ pub struct RoundAnswer {
 
 /// The points of both teams.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub struct Points {
     /// Those of seats 0 and 2.
@@ -118,6 +128,7 @@ pub struct Points {
 
 /// The result of a round with what the kitty added.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ScoredRound {
     /// The result.

@@ -12,6 +12,7 @@ use crate::operation::Operation;
 
 /// The levels of both teams.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "UPPERCASE",
     deny_unknown_fields,
@@ -26,6 +27,7 @@ pub struct Ranks {
 
 /// Op `score`: how a round is scored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ScoreRequest {
     /// The house rules.
@@ -37,6 +39,7 @@ pub struct ScoreRequest {
 
 /// How a round went.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(
     rename_all = "camelCase",
     deny_unknown_fields,
@@ -61,6 +64,7 @@ pub struct ScoreIn {
 
 /// What the kitty adds to the attackers' points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Bonus {
     /// The points in it.
@@ -83,6 +87,7 @@ impl From<KittyBonus> for Bonus {
 
 /// The answer to `score`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreAnswer {
     /// What becomes of it.
     pub out: ScoreOut,
@@ -90,6 +95,7 @@ pub struct ScoreAnswer {
 
 /// What becomes of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScoreOut {
     /// The result.
     #[serde(flatten)]
@@ -100,6 +106,7 @@ pub struct ScoreOut {
 
 /// The result of a round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct RoundScore {
     /// Whether the attackers won.
@@ -120,6 +127,7 @@ pub struct RoundScore {
 
 /// How the next round begins.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Next {
     /// Who starts it.
@@ -196,10 +204,12 @@ impl Operation for ScoreRequest {
 
 /// Op `kitty`: what the kitty is worth.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KittyRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -216,6 +226,7 @@ pub struct KittyRequest {
 
 /// The answer to `kitty`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KittyAnswer {
     /// How often the points of the kitty would count.
     pub multiplier: i32,

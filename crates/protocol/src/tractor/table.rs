@@ -12,7 +12,7 @@ pub use moment::moment;
 pub use names::{kind_name, selection_name};
 pub use reason::{reason, reason_values};
 pub use round_summary::RoundSummary;
-pub use shown::{FieldWriter, actions, hands, set_view_fields, trick};
+pub use shown::{FieldWriter, GroupedCards, actions, hands, set_view_fields, trick};
 
 use serde_json::{Value, json};
 use tractor::{CardSet, Event, Round, Seat, Stage, View};

@@ -15,10 +15,12 @@ pub type Verdict = (u8, Option<String>);
 
 /// Op `follow`: whether cards may follow.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FollowRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -33,6 +35,7 @@ pub struct FollowRequest {
 
 /// The answer to `follow`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FollowAnswer {
     /// For each of the tries 1 and null, or 0 and the reason.
     pub verdicts: Vec<Verdict>,
@@ -78,10 +81,12 @@ pub(super) fn read_lead(judge: &Judge, cards: CardSet) -> Result<Lead, Error> {
 
 /// Op `trick`: who wins a trick.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TrickRequest {
     /// The trump.
     #[serde(deserialize_with = "super::cards::trump")]
+    #[cfg_attr(feature = "schema", schemars(with = "super::cards::TrumpField"))]
     pub trump: Trump,
     /// The house rules.
     #[serde(default, skip_serializing_if = "HouseRules::is_default")]
@@ -92,6 +97,7 @@ pub struct TrickRequest {
 
 /// The answer to `trick`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TrickAnswer {
     /// The seat ahead after each play.

@@ -54,14 +54,35 @@ fn the_documented_requests_and_answers_are_those_of_the_types() {
 }
 
 #[test]
-fn unknown_fields_are_passed_over_since_a_newer_arena_may_tell_more() {
-    let line = br#"{"op":"play","id":1,"seat":0,"trump":{"rank":"2","suit":"H","color":"red"},
-        "hand":["AS"],"starter":1,"defending":"B","weather":"fine"}"#;
-    let (_, request) = bot::read_line(line);
-    let Ok(Request::Play(request)) = request else {
-        panic!("{request:?}");
-    };
-    assert_eq!(request.view().unwrap().view.hand.len(), 1);
+fn unknown_fields_are_refused_as_on_every_other_way_in() {
+    for (more, field, message) in [
+        (
+            r#","atackerPoints":5"#,
+            "atackerPoints",
+            r#"unknown field "atackerPoints"; did you mean "attackerPoints"?"#,
+        ),
+        (
+            r#","tricks":[{"plays":[],"wnner":1}]"#,
+            "tricks[0].wnner",
+            r#"unknown field "wnner"; did you mean "winner"?"#,
+        ),
+        (
+            r#","levels":{"A":"2","B":"2","C":"2"}"#,
+            "levels.C",
+            r#"unknown field "C""#,
+        ),
+    ] {
+        let line = format!(
+            r#"{{"op":"play","id":1,"seat":0,"trump":{{"rank":"2","suit":"H"}},"hand":["AS"],"starter":1,"defending":"B"{more}}}"#
+        );
+        let (id, request) = bot::read_line(line.as_bytes());
+        let error = request.unwrap_err();
+        assert_eq!((id, error.code.word()), (Some(json!(1)), "unknown-field"));
+        assert!(error.message.starts_with(message), "{}", error.message);
+        assert_eq!(json!(error.at), json!({ "field": field }));
+    }
+    let (_, ping) = bot::read_line(br#"{"op":"ping","seat":1}"#);
+    assert_eq!(ping.unwrap_err().code.word(), "unknown-field");
 }
 
 /// Through a whole deal: what a view tells is what the other end reads.

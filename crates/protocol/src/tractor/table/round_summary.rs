@@ -12,6 +12,7 @@ use tractor::{Level, Phase, Round, RoundResult, Setup, Team};
 /// assert!(RoundSummary::of(&round).is_none());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RoundSummary {
     /// The number of the round, from 1.
     pub number: u32,

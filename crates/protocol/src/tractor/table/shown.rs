@@ -71,7 +71,9 @@ pub fn set_view_fields(view: &View, judge: &Judge, fields: &mut impl FieldWriter
 
 /// The cards of one effective suit, from strong to weak.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupedCards {
+    #[cfg_attr(feature = "schema", schemars(with = "crate::tractor::GroupName"))]
     group: Value,
     cards: Vec<Card>,
 }
