@@ -1,5 +1,6 @@
 //! Courses, chapters and steps, and how they are read.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -45,31 +46,52 @@ impl Course {
         folder: &str,
         read: fn(&str, &str) -> Result<Chapter, LessonError>,
     ) -> Result<Self, LessonError> {
-        let mut names: Vec<_> = Files::iter()
-            .filter(|name| name.starts_with(folder))
-            .collect();
-        names.sort();
-        let chapter = |name: &std::borrow::Cow<'static, str>| {
-            let bytes = Files::get(name).map(|file| file.data).unwrap_or_default();
+        let names = Self::files().into_iter();
+        let names = names.filter(|name| name.starts_with(folder));
+        let chapter = |name: String| {
+            let bytes = Files::get(&name).map(|file| file.data).unwrap_or_default();
             let text = std::str::from_utf8(&bytes)
-                .map_err(|error| LessonError::new(name, "", 0..0, error.to_string()))?;
-            read(name, text)
+                .map_err(|error| LessonError::new(&name, "", 0..0, error.to_string()))?;
+            read(&name, text)
         };
-        let chapters = names.iter().map(chapter).collect::<Result<_, _>>()?;
+        let chapters = names.map(chapter).collect::<Result<_, _>>()?;
         Ok(Self { chapters })
+    }
+
+    /// The text of a file of lessons: `cotulenh/01-board.toml`.
+    ///
+    /// ```
+    /// use convoy_lessons::{Chapter, Course};
+    /// let chapter = &Course::cotulenh()?.chapters[0];
+    /// let text = Course::file(&chapter.file).expect("the chapter was read from it");
+    /// assert_eq!(Chapter::read_board(&chapter.file, &text)?.id, chapter.id);
+    /// # Ok::<_, convoy_lessons::LessonError>(())
+    /// ```
+    pub fn file(name: &str) -> Option<String> {
+        let file = Files::get(name)?;
+        String::from_utf8(file.data.into_owned()).ok()
+    }
+
+    /// The names of all files of lessons, in order.
+    pub fn files() -> Vec<String> {
+        let mut names: Vec<String> = Files::iter().map(Cow::into_owned).collect();
+        names.sort();
+        names
     }
 
     /// The step with this id: those of its chapter and its own, with a slash between them.
     pub fn step(&self, id: &str) -> Option<&Step> {
         let (chapter, step) = id.split_once('/')?;
         let chapter = self.chapters.iter().find(|known| known.id == chapter)?;
-        chapter.steps.iter().find(|known| known.id == step)
+        chapter.step(step)
     }
 }
 
 /// Steps that belong together: one file.
 #[derive(Debug, Clone)]
 pub struct Chapter {
+    /// The file that it was read from, as it was named.
+    pub file: String,
     /// Its file's name without the number and the ending.
     pub id: String,
     /// What it is called.
@@ -221,6 +243,11 @@ struct RawCardStep {
 }
 
 impl Chapter {
+    /// The step with this id.
+    pub fn step(&self, id: &str) -> Option<&Step> {
+        self.steps.iter().find(|known| known.id == id)
+    }
+
     /// Reads a chapter of Cờ Tư Lệnh.
     pub fn read_board(file: &str, text: &str) -> Result<Self, LessonError> {
         Self::read(file, text, |source, raw: RawBoardStep| {
@@ -284,6 +311,7 @@ impl Chapter {
             return Err(source.error(0..0, "a chapter has steps"));
         }
         Ok(Self {
+            file: file.to_owned(),
             id: id.to_owned(),
             title: raw.title,
             steps,
