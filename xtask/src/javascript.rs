@@ -26,7 +26,7 @@ const STACK: usize = 1 << 20;
 /// The stack of the players, whose searches go deep.
 const DEEP_STACK: usize = 32 << 20;
 
-const FILES: [File; 7] = [
+const FILES: [File; 8] = [
     File {
         module: "cotulenh",
         feature: "cotulenh",
@@ -59,6 +59,13 @@ const FILES: [File; 7] = [
         module: "stack",
         feature: "stack",
         profile: "small",
+        stack: STACK,
+        simd: false,
+    },
+    File {
+        module: "lessons",
+        feature: "lessons",
+        profile: "players",
         stack: STACK,
         simd: false,
     },
@@ -153,10 +160,12 @@ pub(crate) fn check() -> anyhow::Result<()> {
     run(lints.args(["--", "-D", "warnings"]))?;
     // As the tests build it, so that nothing is built anew with other features.
     run(cargo(["test", "--no-run", "--workspace", "--test", "cli"]))?;
+    run(cargo(["build", "--workspace", "--example", "judge"]))?;
     run(Command::new("node").arg("bindings/js/tools/board.js"))?;
     let mut tests = Command::new("node");
     tests.arg("--test").args(test_files()?);
-    run(tests.env("CONVOY_BINARY", root().join("target/debug/convoy")))?;
+    tests.env("CONVOY_BINARY", root().join("target/debug/convoy"));
+    run(tests.env("CONVOY_JUDGE", root().join("target/debug/examples/judge")))?;
     let tools = fetch_tools(&folder)?;
     let mut trial = Command::new("node");
     trial.arg("bindings/js/tools/trial.js").arg(tools);

@@ -63,8 +63,10 @@ export class Table {
   }
 
   #ask(name, question, ...numbers) {
+    // Before the slot is looked for: a getter of the caller may use other tables.
+    const text = json(question, 'question');
     const { slot } = this.#game;
-    rules.write(json(question, 'question'), 'question');
+    rules.write(text, 'question');
     return JSON.parse(rules.text(rules.call(name, slot, ...numbers)));
   }
 
@@ -84,12 +86,14 @@ export class Table {
   }
 
   /** What a selection of a seat's cards is called, and whether it may be played or buried now. */
-  check(seat, { cards, parts }) {
+  check(seat, selection) {
+    const { cards, parts } = optionsOf(selection, 'selection');
     return this.#ask('table_check', { cards, parts }, seatNumber(seat));
   }
 
   /** A moment of a round that is over, as a seat saw it, or without a seat with all hands open. */
-  moment({ round, step, seat }) {
+  moment(wanted) {
+    const { round, step, seat } = optionsOf(wanted, 'moment');
     return this.#ask('table_moment', { round, step, seat });
   }
 

@@ -12,6 +12,8 @@ pub mod engine;
 pub mod game;
 #[cfg(feature = "engine")]
 pub mod host;
+#[cfg(feature = "lessons")]
+pub mod lessons;
 #[cfg(feature = "cotulenh")]
 pub mod moves;
 #[cfg(feature = "engine")]

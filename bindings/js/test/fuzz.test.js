@@ -4,8 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import * as cotulenh from '../lib/cotulenh.js';
+import { Engine, TractorPlayer } from '../lib/engine.js';
+import { coach, judge } from '../lib/lessons.js';
 import * as protocol from '../lib/protocol.js';
 import { StackTable } from '../lib/stack.js';
+import { Table } from '../lib/table.js';
 import * as tractor from '../lib/tractor.js';
 
 const { ConvoyError, Game, Position, START_FEN } = cotulenh;
@@ -45,6 +48,7 @@ function calls(random) {
   const game = new Game();
   const cards = new tractor.Game({ seed: 1 });
   const table = new StackTable();
+  const place = new Table({ seed: '07'.repeat(32) });
   const odd = () => ODD[random(ODD.length)];
   return [
     () => Position.fromFen(odd()), () => new Position(odd()), () => cotulenh.isFen(odd()), () => position.play(odd()),
@@ -65,6 +69,12 @@ function calls(random) {
     () => tractor.switches(odd()), () => tractor.query(odd(), odd()), () => tractor.query('follow', { trump: odd(), lead: odd() }),
     () => position.moves(odd()), () => position.verboseMoves(odd()), () => position.turns(odd()), () => new Game(position, odd()),
     () => game.pgn(odd()), () => new tractor.Game(odd()),
+    () => new Table(odd()), () => new Table({ seed: odd(), record: odd() }), () => place.apply(odd()), () => place.nextRound(odd()),
+    () => place.fields(odd()), () => place.view(odd()), () => place.check(odd(), odd()), () => place.check(0, { cards: odd(), parts: odd() }),
+    () => place.moment(odd()), () => place.moment({ round: odd(), step: odd(), seat: odd() }),
+    () => judge(odd()), () => judge({ game: 'tractor', chapter: odd(), step: odd(), lang: odd(), tried: odd() }),
+    () => coach([null, 7, { plays: odd(), hint: 7 }, { plays: [odd()], hint: odd() }][random(4)]),
+    () => new Engine([null, { level: odd(), hash: 0 }, { seed: -1 }][random(3)]), () => new TractorPlayer({ level: odd() || 'no level' }),
     () => new StackTable(odd()), () => table.combine(odd()), () => table.splits(odd()), () => table.isLawful(odd()),
   ];
 }

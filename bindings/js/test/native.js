@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { gunzipSync } from 'node:zlib';
 
 const binary = process.env.CONVOY_BINARY ?? new URL('../../../target/debug/convoy', import.meta.url).pathname;
+const judge = process.env.CONVOY_JUDGE ?? new URL('../../../target/debug/examples/judge', import.meta.url).pathname;
 const crates = new URL('../../../crates/', import.meta.url);
 
 /** The answers to requests, in their order. */
@@ -19,6 +20,13 @@ export function askNative(requests) {
     answers.push(...output.trimEnd().split('\n').map((line) => JSON.parse(line)));
   }
   return answers;
+}
+
+/** What the native code of the lessons answers to questions, in their order. */
+export function judgeNative(questions) {
+  const input = questions.map((question) => JSON.stringify(question) + '\n').join('');
+  const output = execFileSync(judge, { input, maxBuffer: 1 << 30, encoding: 'utf8' });
+  return output.trimEnd().split('\n').map((line) => JSON.parse(line));
 }
 
 /** The nodes that the native engine visits in searches of a depth, each from an empty table. */

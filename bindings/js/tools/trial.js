@@ -31,6 +31,7 @@ check(new Game().play('Ic6').sans()[0] === 'Ic6', 'game');
 check(new TractorGame({ seed: 7 }).deal().hand(0).length === 25, 'cards');
 check(new StackTable().combine('TNF') === 'NFT', 'stack');
 check(new Table({ seed: '07'.repeat(32) }).fields(0).stage === 'dealing', 'table');
+check(coach({ plays: [] }).stage === 'bury', 'lessons');
 check(query('draft').moves.length === 116, 'draft');
 const searched = (async () => {
   const engine = new Engine();
@@ -46,6 +47,7 @@ searched.catch((error) => { console.error(error); process.exit(1); });
 const imports = `import { CoTuLenh } from 'convoy-games/compat';
 import { Game, Position } from 'convoy-games/cotulenh';
 import { Engine } from 'convoy-games/engine';
+import { coach } from 'convoy-games/lessons';
 import { query } from 'convoy-games/protocol';
 import { StackTable } from 'convoy-games/stack';
 import { Table } from 'convoy-games/table';
@@ -54,6 +56,7 @@ import { Game as TractorGame } from 'convoy-games/tractor';
 const requires = `const { CoTuLenh } = require('convoy-games/compat');
 const { Game, Position } = require('convoy-games/cotulenh');
 const { Engine } = require('convoy-games/engine');
+const { coach } = require('convoy-games/lessons');
 const { query } = require('convoy-games/protocol');
 const { StackTable } = require('convoy-games/stack');
 const { Table } = require('convoy-games/table');
@@ -62,11 +65,13 @@ const { Game: TractorGame } = require('convoy-games/tractor');
 
 const typed = `${imports}
 import type { Move, Outcome } from 'convoy-games/cotulenh';
+import { judge } from 'convoy-games/lessons';
 const moves: Uint32Array = Position.start().moves();
 const first: Move | undefined = moves[0];
 const outcome: Outcome | null = new Game().outcome();
 const legal: string[] = new CoTuLenh().moves();
 const hand: string[] = new TractorGame({ seed: 7 }).hand(0);
+const { result }: { result: string } = judge({ game: 'tractor', chapter: '', step: 'a', tried: { answer: '2S' } });
 const stack: string = new StackTable().combine('TN');
 async function best(): Promise<string | undefined> {
   for await (const report of new Engine({ level: 3 }).analyse(Position.start(), { nodes: 100, lines: 2 })) {
@@ -78,7 +83,7 @@ async function best(): Promise<string | undefined> {
 new Engine({ level: 'strong' });
 // @ts-expect-error there is no such color
 Position.start().commander('x');
-export { best, first, hand, legal, outcome, stack };
+export { best, first, hand, legal, outcome, result, stack };
 `;
 
 const element = `import { ConvoyBoardElement, ConvoyError } from 'convoy-games/board';

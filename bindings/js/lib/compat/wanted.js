@@ -38,17 +38,23 @@ export function readSquares(text, inDeploy) {
   return new Parts(squareIndex(from), squareIndex(to), { ...told, deploy: inDeploy || step === '>' });
 }
 
+function squaresOf(from, to, move) {
+  const squares = [squareIndex(from), squareIndex(to)];
+  if (squares.includes(-1)) throw new Error(`Invalid square in move object: ${shown(move)}`);
+  return squares;
+}
+
 /** What was asked for: a string, or `Parts`. All of an object is read here, once. */
 export function readWanted(move) {
   if (typeof move === 'string') return move;
   if (move === null || typeof move !== 'object') throw illegal(move);
-  const { from, to, piece, stay, deploy, flags } = move;
-  if (move instanceof MoveResult) {
-    if (to instanceof Map) return move.lan;
-    return fromFlags(squareIndex(from), squareIndex(to), piece.type, move.flags);
+  const { from, to, piece, stay, deploy, flags, lan } = move;
+  // A result, or a copy of one, such as it is after a journey as JSON.
+  if (move instanceof MoveResult || (typeof flags === 'string' && typeof lan === 'string')) {
+    if (typeof to !== 'string') return lan;
+    return fromFlags(...squaresOf(from, to, move), piece, flags);
   }
-  const [origin, target] = [squareIndex(from), squareIndex(to)];
-  if (origin < 0 || target < 0) throw new Error(`Invalid square in move object: ${shown(move)}`);
+  const [origin, target] = squaresOf(from, to, move);
   if (typeof from === 'number' && typeof flags === 'number') return fromBits(origin, target, piece, flags);
   return new Parts(origin, target, { role: roleOf(piece), stay: stay ?? undefined, deploy: deploy ?? undefined });
 }

@@ -188,6 +188,24 @@ test('results and internal moves can be played', () => {
   assert.equal(again.move(turn).after, game.fen());
 });
 
+test('copies of results can be played, after a journey as JSON too', () => {
+  const game = new CoTuLenh(STACKS);
+  const copied = (move) => [{ ...move }, JSON.parse(JSON.stringify(move))];
+  for (const move of game.moves({ verbose: true })) {
+    for (const copy of copied(move)) {
+      assert.equal(game.move(copy).after, move.after, move.san);
+      game.undo();
+    }
+  }
+  const turn = game.move('I<N>c7');
+  for (const copy of copied(turn)) assert.equal(new CoTuLenh(STACKS).move(copy).after, turn.after);
+  const [move] = game.moves({ verbose: true });
+  for (const change of [{ from: 'zz' }, { to: 'zz' }, { from: undefined }]) {
+    assert.throws(() => game.move({ ...move, ...change }), { name: 'Error', message: /^Invalid square in move object/ });
+  }
+  assert.throws(() => game.move({ ...turn, lan: 'nonsense' }), { name: 'Error', message: /^Invalid or illegal move/ });
+});
+
 test('legal: false asks for rays alone, with or without commanders', () => {
   const lesson = new CoTuLenh('11/11/11/11/11/11/11/4I6/11/11/11/11 r - - 0 1', { skipLastGuardPromotion: true });
   assert.deepEqual(lesson.moves(), []);
