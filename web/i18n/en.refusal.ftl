@@ -84,6 +84,7 @@ refusal-not-now-here = Your opponent is here, or has only just left.
 refusal-not-now-both-moved = Both players have moved.
 refusal-not-now-not-over = The game is not over.
 refusal-not-now-round-not-over = The round is not over.
+refusal-not-now-no-proof = This round was played on a device: nothing proves its deal.
 refusal-not-now-asked = You have already asked.
 refusal-not-now-engine-off = In games between people the engine is off until the game is over.
 refusal-not-now-not-dealt = No cards have been dealt.

@@ -1,6 +1,8 @@
 # Reviews of finished games
 review-title = Game review
 review-running = Reviewing: { $done } of { $all }
+review-private = Made by the engine on this device and kept only here. Nothing of it is sent.
+review-no-engine = The engine does not run on this device, so there is no review.
 review-graph = Red's chance of winning
 review-marked = What could have been better
 review-none = Nothing. Well played!
@@ -24,7 +26,7 @@ review-to-game = Back to the game
 review-deal = The deal: points when the engine plays all four seats ({ $needed } win)
 review-skill = Skill: the defenders' mistakes minus the attackers'
 review-luck = Luck in the play: where the unseen cards lay
-review-points = Points of the attackers ({ $team })
+review-points = Attackers’ points ({ $team })
 review-sum-why = Deal, skill and luck add up to the result. A decision counts as a mistake only by what its player could know.
 review-loss = about { $points } points
 review-played = Played

@@ -84,6 +84,7 @@ refusal-not-now-here = Đối thủ vẫn ở đây, hoặc chỉ vừa rời đ
 refusal-not-now-both-moved = Cả hai bên đã đi.
 refusal-not-now-not-over = Ván chưa kết thúc.
 refusal-not-now-round-not-over = Ván bài chưa kết thúc.
+refusal-not-now-no-proof = Ván bài này được chơi trên một thiết bị: không có gì chứng minh cách chia bài.
 refusal-not-now-asked = Bạn đã yêu cầu rồi.
 refusal-not-now-engine-off = Trong ván giữa người với người, máy phân tích tắt cho đến khi ván kết thúc.
 refusal-not-now-not-dealt = Chưa chia bài.

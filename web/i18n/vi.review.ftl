@@ -1,6 +1,8 @@
 # Reviews of finished games
 review-title = Đánh giá ván đấu
 review-running = Đang đánh giá: { $done } / { $all }
+review-private = Do máy trên thiết bị này đánh giá và chỉ lưu tại đây. Không có gì được gửi đi.
+review-no-engine = Máy phân tích không chạy được trên thiết bị này nên không có đánh giá ván.
 review-graph = Cơ hội thắng của Đỏ
 review-marked = Những chỗ có thể chơi tốt hơn
 review-none = Không có. Chơi rất hay!

@@ -84,6 +84,7 @@ refusal-not-now-here = 对手仍在，或刚刚离开。
 refusal-not-now-both-moved = 双方都已走棋。
 refusal-not-now-not-over = 对局尚未结束。
 refusal-not-now-round-not-over = 这一局尚未结束。
+refusal-not-now-no-proof = 这一局是在设备上打的：无法证明其发牌公平。
 refusal-not-now-asked = 你已经提出过了。
 refusal-not-now-engine-off = 真人对局结束之前不能使用引擎。
 refusal-not-now-not-dealt = 尚未发牌。

@@ -1,6 +1,8 @@
 # Reviews of finished games
 review-title = 对局复盘
 review-running = 正在复盘：{ $done } / { $all }
+review-private = 由本设备上的引擎生成，只保存在本设备，不会发送任何内容。
+review-no-engine = 引擎无法在本设备上运行，因此没有复盘。
 review-graph = 红方胜率
 review-marked = 可以改进的地方
 review-none = 没有，表现很好！

@@ -10,7 +10,8 @@ import { START } from './fen.js';
 import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { t } from './i18n.js';
 import { stepsOf, touched, trail } from './lan.js';
-import { askedPosition, copy, drawn, need, notice } from './page.js';
+import { outcomeWords } from './outcome.js';
+import { askedPosition, copy, need, notice } from './page.js';
 import { cut } from './pgn.js';
 import { Refused } from './refused.js';
 import { rules } from './rules.js';
@@ -101,7 +102,7 @@ board.addEventListener('answer', (event) => {
   const answer = /** @type {CustomEvent<import('./types.js').Answer>} */ (event).detail;
   const { outcome } = answer;
   need('#status').textContent = outcome
-    ? `${outcome.winner ? t('wins', { side: t(`side-${outcome.winner}`) }) : t('drawn')} ${t(`outcome-${outcome.reason}`)}`
+    ? outcomeWords(outcome)
     : `${t('turn-of', { side: t(`side-${answer.turn}`) })}${answer.check ? ` ${t('check')}` : ''}`;
 });
 
@@ -230,7 +231,8 @@ function begin(fen, made, ply) {
 
 /** @param {string} text a FEN @param {string[]} moves @param {number} [ply] */
 async function load(text, moves, ply) {
-  const { fen } = await rules.fen(text);
+  // The commonest position needs no question.
+  const { fen } = text === START ? { fen: START } : await rules.fen(text);
   const answer = moves.length ? await rules.steps(fen, moves) : { turns: [] };
   begin(fen, answer.turns, ply);
   await look();
@@ -337,4 +339,3 @@ await attempt(() => (wanted.saved
   : load(wanted.fen ?? START, wanted.moves.map((m) => m.replaceAll(';', ',')), wanted.ply ?? undefined)));
 // Whatever was wrong with the address, there is a board to go on with.
 if (need('#fault').textContent) await load(START, []).catch(() => undefined);
-drawn();

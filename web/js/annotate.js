@@ -2,11 +2,8 @@
  * What is written about the turn that is shown: comment, glyphs, arrows and circles; and its place among the variations.
  * @typedef {import('./tree.js').TreeTurns} TreeTurns
  */
-import { html } from './html.js';
-import { t } from './i18n.js';
 import { need } from './page.js';
 import { Shapes } from './shapes.js';
-import { GLYPHS } from './tree.js';
 
 export class Annotator {
   /** @param {import('./board.js').ConvoyBoard} board @param {TreeTurns} turns @param {() => void} changed */
@@ -22,17 +19,17 @@ export class Annotator {
       this.node.shapes = list;
       changed();
     });
-    const buttons = [...GLYPHS].map(([nag, sign]) => {
-      const button = html('button', { type: 'button', 'data-nag': String(nag), 'aria-pressed': 'false', 'aria-label': t(`glyph-${nag}`), title: t(`glyph-${nag}`) }, [sign]);
+    /** @type {NodeListOf<HTMLElement>} */
+    const buttons = document.querySelectorAll('#glyphs [data-nag]');
+    for (const button of buttons) {
+      const nag = Number(button.dataset.nag);
       button.addEventListener('click', () => {
         const { nags } = this.node;
         this.node.nags = nags.includes(nag) ? nags.filter((one) => one !== nag) : [...nags, nag];
         changed();
         this.show();
       });
-      return button;
-    });
-    need('#glyphs').replaceChildren(...buttons);
+    }
     this.draw = need('#draw');
     this.draw.addEventListener('click', () => {
       this.shapes.active = !this.shapes.active;

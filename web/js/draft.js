@@ -124,8 +124,8 @@ export class Draft {
    */
   async choices(square, all, chosen) {
     const here = this.answer.moves.filter((m) => m.from === square);
-    if (!this.isOpen && chosen.size === all.length) return here.filter((m) => !m.deploy).map((m) => single(m));
-    if (chosen.size === 1) return here.filter((m) => m.deploy && chosen.has(m.type)).map((m) => single(m));
+    if (!this.isOpen && chosen.size === all.length) return here.filter((m) => !m.deploy).map((m) => choiceOf(m));
+    if (chosen.size === 1) return here.filter((m) => m.deploy && chosen.has(m.type)).map((m) => choiceOf(m));
     if (chosen.size === 0) return [];
     const parts = all.filter((p) => chosen.has(p.type));
     const letters = parts.map((p) => p.type.toUpperCase()).join('');
@@ -135,8 +135,8 @@ export class Draft {
   }
 }
 
-/** @param {Move} move @returns {Choice} */
-function single(move) {
+/** A move that the rules offer, as something to click. @param {Move} move @returns {Choice} */
+export function choiceOf(move) {
   const spec = /^(\([^)]*\)|\+?[A-Z])/.exec(move.lan);
   return {
     lans: [move.lan],

@@ -3,8 +3,8 @@
  * @typedef {import('./types.js').Turn} Turn
  */
 import './board.js';
-import { t } from './i18n.js';
 import { stepsOf, touched, trail } from './lan.js';
+import { outcomeWords } from './outcome.js';
 import { need, boot } from './page.js';
 import { Shapes } from './shapes.js';
 import { Line } from './socket.js';
@@ -62,11 +62,6 @@ function follow(view, ply) {
       if (live) void look(kind === 'event' && d.turn ? before : undefined);
     },
   });
-}
-
-/** @param {import('./types.js').Outcome} outcome */
-function outcomeWords({ winner, reason }) {
-  return `${winner ? t('wins', { side: t(`side-${winner}`) }) : t(reason === 'aborted' ? 'no-result' : 'drawn')} ${t(`outcome-${reason}`)}`;
 }
 
 if (asked.game) follow(asked.game, asked.ply);

@@ -31,6 +31,7 @@ import { BOARD_KEYS, WALK_KEYS, helpKeys } from './help.js';
 import { button, html } from './html.js';
 import { personName, refusalWords, t } from './i18n.js';
 import { readLan, stepsOf, touched, trail } from './lan.js';
+import { outcomeWords } from './outcome.js';
 import { boot, copy, drawn, inviteLink, need, notice } from './page.js';
 import { squareOf } from './pointer.js';
 import { rules } from './rules.js';
@@ -283,10 +284,7 @@ function drawPlayer(strip, seat) {
 }
 
 function statusWords() {
-  if (view.outcome) {
-    const { winner, reason } = view.outcome;
-    return `${winner ? t('wins', { side: t(`side-${winner}`) }) : t(reason === 'aborted' ? 'no-result' : 'drawn')} ${t(`outcome-${reason}`)}`;
-  }
+  if (view.outcome) return outcomeWords(view.outcome);
   if (view.phase === 'waiting') return t(view.you === null ? 'waiting-sit' : 'waiting-friend');
   if (!turns.atEnd) return t('looking-back');
   if (outgoing) return t('sending');
@@ -437,6 +435,7 @@ document.querySelector('#embed')?.addEventListener('click', () => {
 const picture = /** @type {HTMLAnchorElement|null} */ (document.querySelector('#picture'));
 if (picture) sharePicture(picture);
 if (table) {
+  /** @type {HTMLAnchorElement} */ (need('#to-review')).href = table.reviewPath;
   need('#to-analysis').addEventListener('click', (event) => {
     event.preventDefault();
     const moves = view.turns.map((turn) => turn.lan.replaceAll(',', ';')).join(',');

@@ -42,7 +42,8 @@ const trainer = new Trainer({
     side = fen.split(' ')[1] === 'b' ? 'b' : 'r';
     analyse.hidden = true;
     if (board.view.orientation !== side) board.orient(side);
-    await show(true);
+    // The board is drawn at once; what is legal on it is answered while the question is read.
+    void show(true);
     const words = { side: t(`side-${side}`), count: task.mate ?? 0 };
     return task.mate ? t('puzzle-ask-mate', words) : t('puzzle-ask-best', words);
   },

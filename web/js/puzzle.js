@@ -118,6 +118,8 @@ export class Trainer {
   /** Begins with what the address asks for. */
   async start() {
     const { id } = boot();
+    // What the first puzzle is chosen from comes while it is asked which were attempted.
+    if (!id) void this.ids(this.theme.value).catch(() => undefined);
     await this.attempt(() => this.recall());
     if (id === 'daily') this.mode.value = 'daily';
     await this.attempt(() => (id && id !== 'daily' ? this.load(id) : this.pick()));

@@ -5,73 +5,19 @@
  * @typedef {import('./types.js').Turn} Turn
  * @typedef {import('./types.js').Step} Step
  */
-import { savesData, whenIdle } from './idle.js';
-import { Refused } from './refused.js';
+import { Source, post } from './source.js';
 
-/**
- * @param {string} path @param {object} body @param {AbortSignal} [signal]
- * @returns {Promise<any>}
- */
-export async function post(path, body, signal) {
-  const reply = await fetch(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal,
-  });
-  const answer = await reply.json().catch(() => ({}));
-  if (!reply.ok || answer.error) throw new Refused(answer.error?.code ?? String(reply.status), answer.error?.message ?? reply.statusText, answer.error?.why);
-  return answer;
-}
+export { post };
 
-/** @typedef {import('./local/rules.js').LocalRules} LocalRules */
+const source = new Source('rules', true);
 
-/** The rules of this page, once they are loaded. @type {LocalRules|null} */
-let local = null;
-/** How they are loaded; null where that failed. @type {Promise<LocalRules|null>|null} */
-let loading = null;
-
-/** Loads them when the page is drawn and has nothing better to do. */
-function load() {
-  loading ??= whenIdle()
-    .then(() => import('./local/rules.js'))
-    .then(({ LocalRules }) => LocalRules.start())
-    .then((started) => {
-      document.documentElement.dataset.rules = 'local';
-      return (local = started);
-    })
-    .catch(() => null);
-  return loading;
-}
-
-/** The worker has failed: the server knows as much. */
-function giveUp() {
-  local = null;
-  loading = Promise.resolve(null);
-  delete document.documentElement.dataset.rules;
+/** From now on the page answers everything itself: the server is told nothing of the game. */
+export function keepPrivate() {
+  source.isPrivate = true;
 }
 
 /** @param {string} op @param {object} body @returns {Promise<any>} */
-async function answerTo(op, body) {
-  if (!savesData()) void load();
-  if (local) {
-    try {
-      return await local.ask(op, body);
-    } catch (error) {
-      if (error instanceof Refused) throw error;
-      giveUp();
-    }
-  }
-  try {
-    return await post(`/api/v1/cotulenh/${op}`, body);
-  } catch (error) {
-    if (error instanceof Refused) throw error;
-    // Without a network the page answers itself as soon as it can.
-    const rules = await load();
-    if (!rules) throw error;
-    return rules.ask(op, body);
-  }
-}
+const answerTo = (op, body) => source.ask((local) => local.ask(op, body), () => post(`/api/v1/cotulenh/${op}`, body));
 
 const KEEP = 64;
 /** Answers are pure functions of their question, so the last ones are kept. @type {Map<string, Promise<any>>} */
@@ -112,3 +58,10 @@ export const rules = {
   /** @param {import('./tree.js').AnnotatedGame[]} games @returns {Promise<{pgn: string}>} */
   writePgn: (games) => answerTo('writePgn', { games }),
 };
+
+/**
+ * How a game has ended after these moves, where one of the optional victories counts.
+ * @param {string} fen @param {string[]} moves @param {string} victory
+ * @returns {Promise<import('./types.js').Outcome|null>}
+ */
+export const outcomeWith = (fen, moves, victory) => ask('play', { fen, moves, victories: [victory] }).then(({ outcome }) => outcome);

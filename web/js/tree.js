@@ -31,7 +31,7 @@ import { Turns, figurines } from './turns.js';
 import { turnWords } from './words.js';
 
 /** The glyphs that have a sign, by their number in PGN; + over = is in few fonts, so that it is written out. */
-export const GLYPHS = new Map([[1, '!'], [2, '?'], [3, '!!'], [4, '??'], [5, '!?'], [6, '?!'], [10, '='], [13, '∞'], [14, '+='], [15, '=+'], [16, '±'], [17, '∓'], [18, '+−'], [19, '−+']]);
+const GLYPHS = new Map([[1, '!'], [2, '?'], [3, '!!'], [4, '??'], [5, '!?'], [6, '?!'], [10, '='], [13, '∞'], [14, '+='], [15, '=+'], [16, '±'], [17, '∓'], [18, '+−'], [19, '−+']]);
 
 /** @param {Node|null} parent @param {Turn|null} turn @param {string} fen @returns {Node} */
 const node = (parent, turn, fen) => ({ parent, children: [], turn, fen, comment: '', nags: [], shapes: [] });

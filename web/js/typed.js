@@ -2,6 +2,7 @@
  * Moves in notation, typed into the box beside a board.
  * @typedef {import('./board.js').ConvoyBoard} ConvoyBoard
  */
+import { choiceOf } from './draft.js';
 import { t } from './i18n.js';
 import { Refused } from './refused.js';
 
@@ -16,9 +17,7 @@ export async function playTyped(board, text) {
   if (near.length === 1) {
     dock.input.value = '';
     if (near[0].lan === '.') return board.done();
-    const move = near[0];
-    const spec = /^(\([^)]*\)|\+?[A-Z])/.exec(move.lan)?.[0] ?? move.type;
-    return void board.take({ ...move, lans: [move.lan], letters: spec.replace(/[()]/g, ''), open: Boolean(move.open) });
+    return void board.take(choiceOf(near[0]));
   }
   try {
     const { turns } = await rules.steps(draft.fen, [...draft.lans, text]);

@@ -1,6 +1,7 @@
 //! `/api/v1`: what programs ask for, and pages too.
 
 mod account;
+mod description;
 mod rules;
 mod tables;
 
@@ -17,10 +18,9 @@ use crate::session::Visitor;
 pub(crate) use account::{
     Empty, change_password, delete_account, revoke_other_sessions, revoke_session, sessions,
 };
-pub(crate) use rules::{
-    ask_cotulenh, ask_tractor, attempt, board, coach, judge, keep_progress, permit_analysis,
-    progress, query, stacks, verify,
-};
+pub(crate) use description::description;
+pub use description::openapi;
+pub(crate) use rules::{ask, attempt, coach, keep_progress, progress, query};
 pub(crate) use tables::{act, archive, list, open, open_table, sit, sit_down, view};
 
 /// `GET /api/v1/me`
@@ -28,23 +28,14 @@ pub(crate) async fn me(visitor: Visitor) -> Json<Value> {
     Json(json!({ "player": visitor.name(), "account": visitor.account.is_some() }))
 }
 
-/// `GET /openapi.json`
-pub(crate) async fn description() -> ([(&'static str, &'static str); 2], &'static str) {
-    let headers = [
-        ("content-type", "application/json"),
-        ("cache-control", "public, max-age=3600"),
-    ];
-    (headers, include_str!("../openapi.json"))
-}
-
 /// `GET /healthz`: the process answers.
 pub(crate) async fn healthy() -> &'static str {
     "ok\n"
 }
 
-/// `GET /readyz`: whether the storage works, as far as is known without asking it.
+/// `GET /readyz`: whether visitors may be sent here. The storage is not asked: what is known of it is told.
 pub(crate) async fn ready(State(app): State<App>) -> (StatusCode, String) {
-    if *app.closing().borrow() {
+    if app.is_draining() || *app.closing().borrow() {
         return (StatusCode::SERVICE_UNAVAILABLE, "closing\n".to_owned());
     }
     let health = app.store().health();

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use ::tractor::Deck;
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -41,6 +40,10 @@ use crate::{admin, api, asset, form, header, page, puzzle, review, socket};
 
 use parts::{Peers, lobby_config, per_client, pools};
 
+/// How long a node that is told to stop goes on beside others: load balancers that ask `/readyz` once a second have noticed by
+/// then, and what they have sent here meanwhile is served.
+const DRAIN: Duration = Duration::from_secs(2);
+
 /// The application. Clones share one state. The crate's own page has an example.
 #[derive(Debug, Clone)]
 pub struct App(Arc<Inner>);
@@ -70,6 +73,8 @@ pub(crate) struct Inner {
     open_sockets: PerClient<Quota>,
     connections: Quota,
     warned_of_proxy: AtomicBool,
+    /// Whether nobody new is to be sent here.
+    draining: AtomicBool,
     closing: watch::Sender<bool>,
     games: Arc<GameOptions>,
 }
@@ -77,7 +82,7 @@ pub(crate) struct Inner {
 impl App {
     /// An application over a storage.
     pub async fn new(store: Arc<dyn Store>, config: Config) -> Result<Self, StoreError> {
-        Self::build(store, config, Peers::None, Vec::new()).await
+        Self::build(store, config, Peers::None).await
     }
 
     /// One of several nodes over the same storage. [`App::join`] makes it known to the others.
@@ -86,7 +91,7 @@ impl App {
         config: Config,
         nats: Nats,
     ) -> Result<Self, StoreError> {
-        Self::build(store, config, Peers::Nodes(nats), Vec::new()).await
+        Self::build(store, config, Peers::Nodes(nats)).await
     }
 
     /// Joins the other nodes, and learns which of them are there.
@@ -103,32 +108,20 @@ impl App {
         config: Config,
         nats: Nats,
     ) -> Result<Self, StoreError> {
-        Self::build(store, config, Peers::Workers(nats), Vec::new()).await
-    }
-
-    /// An application whose Tractor tables deal these decks, one a round, before they shuffle. For
-    /// tests: such a round does not pass [`verify`](crate::verify), and nothing that a running
-    /// program reads leads here.
-    pub async fn with_decks(
-        store: Arc<dyn Store>,
-        config: Config,
-        decks: Vec<Deck>,
-    ) -> Result<Self, StoreError> {
-        Self::build(store, config, Peers::None, decks).await
+        Self::build(store, config, Peers::Workers(nats)).await
     }
 
     async fn build(
         store: Arc<dyn Store>,
         config: Config,
         peers: Peers,
-        decks: Vec<Deck>,
     ) -> Result<Self, StoreError> {
         let secret = store.get_or_insert("key", &Key::fresh_text()).await?;
         let now = unix_now().to_string();
         let since = store.get_or_insert(session::SINCE, &now).await?;
         let metrics = Arc::new(Metrics::default());
         let (thinking, hasher) = pools(&config, &metrics);
-        let games = Arc::new(GameOptions::new(&config, decks));
+        let games = Arc::new(config.games.clone());
         let key = Key::from_text(&secret);
         let (nats, cluster) = peers.connect(&key);
         let outcomes = &metrics.workers;
@@ -170,6 +163,7 @@ impl App {
             },
             connections: Quota::new(limits.connections_per_address),
             warned_of_proxy: AtomicBool::new(false),
+            draining: AtomicBool::new(false),
             closing: watch::Sender::new(false),
             games,
             config,
@@ -216,6 +210,19 @@ impl App {
     /// this by itself.
     pub async fn purge(&self) -> Result<usize, StoreError> {
         self.0.lobby.purge(&self.0.config.retention).await
+    }
+
+    /// Says in `/readyz` that nobody is to be sent here any more. Where other nodes can serve instead, it waits until load
+    /// balancers have heard that; meanwhile everything goes on.
+    pub(crate) async fn drain(&self) {
+        self.0.draining.store(true, Ordering::Relaxed);
+        if self.cluster().is_some_and(Cluster::has_others) {
+            tokio::time::sleep(DRAIN).await;
+        }
+    }
+
+    pub(crate) fn is_draining(&self) -> bool {
+        self.0.draining.load(Ordering::Relaxed)
     }
 
     /// Tells every socket that the server is about to end, and waits until they are gone or a
@@ -273,7 +280,7 @@ impl App {
 
     /// How many sockets all nodes have.
     pub(crate) fn players(&self) -> u64 {
-        let others = self.cluster().map_or(0, |cluster| cluster.lists().1);
+        let others = self.cluster().map_or(0, Cluster::sockets);
         self.0.metrics.sockets.get() + others
     }
 

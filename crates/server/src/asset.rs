@@ -1,5 +1,5 @@
-//! What browsers fetch besides pages: the tree of `web/` and the modules of the npm package, embedded in
-//! release builds and read from disk in debug builds.
+//! What browsers fetch besides pages: the tree of `web/`, the modules of the npm package and the files of the lessons,
+//! embedded in release builds and read from disk in debug builds.
 
 mod comment;
 
@@ -12,15 +12,17 @@ use crate::extract::Path;
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use convoy_lessons::Course;
 use flate2::Compression;
 use flate2::read::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
-use crate::cotulenh::draw;
 use crate::header::ISOLATED;
 use crate::language::{self, Language};
+use crate::page::lesson_pages;
+use crate::raster;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/"]
@@ -38,6 +40,13 @@ struct Templates;
 
 /// The folder of the package's modules beside those of `web/`.
 const PACKAGE: &str = "lib/";
+/// The folder of the files of the lessons, from which pages judge answers without a connection.
+const LESSONS: &str = "lessons/";
+
+/// The path of a file of the lessons.
+pub(crate) fn lesson_path(file: &str) -> String {
+    format!("{LESSONS}{file}")
+}
 
 /// The names of all files, in order.
 fn names() -> Vec<String> {
@@ -63,6 +72,9 @@ pub(crate) fn fingerprint() -> &'static str {
             hash.update(name.as_bytes());
             parts.extend(file(&name).map(|file| file.metadata.sha256_hash()));
         }
+        let lessons = Course::files().into_iter();
+        let lessons = lessons.filter_map(|name| Course::file(&name));
+        parts.extend(lessons.map(|text| <[u8; 32]>::from(Sha256::digest(text))));
         hash.update(parts.concat());
         hex(&hash.finalize()[..6])
     });
@@ -93,10 +105,16 @@ fn file(path: &str) -> Option<EmbeddedFile> {
         return None;
     }
     match path.strip_prefix(PACKAGE) {
-        Some(module) if content_type(module).starts_with("text/javascript") => Package::get(module),
+        Some(module) if is_code(module) => Package::get(module),
         Some(_) => None,
         None => Web::get(path),
     }
+}
+
+/// Whether a file is a module of JavaScript or of WebAssembly.
+fn is_code(path: &str) -> bool {
+    let kind = content_type(path);
+    kind.starts_with("text/javascript") || kind == WASM
 }
 
 /// A file as gzip, which is made once for as long as the process lives: the engines are large.
@@ -112,6 +130,11 @@ fn gzip(file: &EmbeddedFile) -> io::Result<Bytes> {
     let bytes = Bytes::from(bytes);
     packed().insert(hash, bytes.clone());
     Ok(bytes)
+}
+
+/// Whether a file is kept packed: modules of the package, and WebAssembly wherever it lies.
+fn is_packed(path: &str) -> bool {
+    path.starts_with(PACKAGE) || content_type(path) == WASM
 }
 
 /// Whether a browser takes gzip.
@@ -135,11 +158,16 @@ fn icon(path: &str) -> Option<Vec<u8>> {
     let width = path.strip_prefix("icon-")?.strip_suffix(".png")?;
     let width = ICONS.into_iter().find(|known| known.to_string() == width)?;
     let svg = read("favicon.svg")?;
-    draw::png_of_width(str::from_utf8(&svg).ok()?, width)
+    raster::png_of_width(str::from_utf8(&svg).ok()?, width)
 }
 
-/// What is made of files: catalogues as JSON, and icons.
+/// What is made of files: catalogues as JSON, icons, and lessons.
 fn made(path: &str) -> Option<Vec<u8>> {
+    if let Some(name) = path.strip_prefix(LESSONS) {
+        // Only names that are listed: in debug builds the file is read from disk.
+        let known = Course::files().into_iter().find(|known| known == name)?;
+        return Course::file(&known).map(String::into_bytes);
+    }
     let name = path.strip_prefix("messages/");
     match name.and_then(|name| name.strip_suffix(".json")) {
         Some(name) => language::messages(name).map(String::into_bytes),
@@ -153,7 +181,7 @@ async fn body(path: &str, headers: &HeaderMap) -> Option<(Bytes, bool)> {
         return Some((bytes.into(), false));
     }
     let file = file(path)?;
-    if takes_gzip(headers) && path.starts_with(PACKAGE) {
+    if takes_gzip(headers) && is_packed(path) {
         // A megabyte takes a while.
         let packed = tokio::task::spawn_blocking({
             let file = file.clone();
@@ -210,10 +238,11 @@ pub(crate) async fn favicon() -> Response {
     serve(Path(path), HeaderMap::new()).await
 }
 
-/// Pages that are kept on devices, in every language.
-const KEPT_PAGES: [&str; 7] = [
+/// Pages that are kept on devices, in every language, beside those of the lessons.
+const KEPT_PAGES: [&str; 8] = [
     "/offline",
     "/offline/game",
+    "/offline/review",
     "/offline/tractor",
     "/analysis",
     "/editor",
@@ -223,15 +252,13 @@ const KEPT_PAGES: [&str; 7] = [
 
 /// What of `web/` and of the package those pages need.
 fn is_kept(name: &str) -> bool {
-    const LEFT_OUT: [&str; 9] = [
+    const LEFT_OUT: [&str; 7] = [
         "i18n/",
         "tsconfig.json",
         "js/service-worker.js",
         "lib/compat",
         "lib/stack.js",
-        "lib/tractor.js",
         "lib/wasm/stack.js",
-        "lib/wasm/tractor.js",
         "lib/worker-node.js",
     ];
     !name.ends_with(".d.ts") && !LEFT_OUT.iter().any(|start| name.starts_with(start))
@@ -240,14 +267,17 @@ fn is_kept(name: &str) -> bool {
 /// `GET /service-worker.js`: the script, and before it what there is to keep. It changes whenever a file does.
 pub(crate) async fn service_worker() -> Response {
     let messages = Language::ALL.into_iter().flat_map(|language| {
-        ["", ".tractor"].map(|part| format!("messages/{language}{part}.json"))
+        ["", ".tractor", ".learn", ".review"].map(|part| format!("messages/{language}{part}.json"))
     });
     let names = names().into_iter().filter(|name| is_kept(name));
-    let files: Vec<String> = names.chain(messages).map(|name| url(&name)).collect();
+    let lessons = Course::files();
+    let lessons = lessons.iter().map(|file| lesson_path(file));
+    let files = names.chain(messages).chain(lessons);
+    let pages = KEPT_PAGES.map(str::to_owned).into_iter();
     let kept = json!({
         "version": fingerprint(),
-        "files": files,
-        "pages": KEPT_PAGES,
+        "files": files.map(|name| url(&name)).collect::<Vec<_>>(),
+        "pages": pages.chain(lesson_pages()).collect::<Vec<_>>(),
         "languages": Language::ALL.map(Language::tag),
     });
     let script = read("js/service-worker.js").unwrap_or_default();
@@ -259,6 +289,9 @@ pub(crate) async fn service_worker() -> Response {
     (headers, text).into_response()
 }
 
+/// The type that browsers want of WebAssembly which they compile while it arrives.
+const WASM: &str = "application/wasm";
+
 fn content_type(path: &str) -> &'static str {
     match path.rsplit_once('.').map_or("", |(_, ending)| ending) {
         "js" => "text/javascript; charset=utf-8",
@@ -267,8 +300,9 @@ fn content_type(path: &str) -> &'static str {
         "json" => "application/json",
         "png" => "image/png",
         "webmanifest" => "application/manifest+json",
+        "wasm" => WASM,
         "woff2" => "font/woff2",
-        "ftl" | "txt" => "text/plain; charset=utf-8",
+        "ftl" | "toml" | "txt" => "text/plain; charset=utf-8",
         _ => "application/octet-stream",
     }
 }
@@ -312,6 +346,7 @@ mod tests {
             "css/board.css",
             "lib/wasm/engine.js",
             "lib/wasm/table.js",
+            "lib/wasm/tractor.js",
             "favicon.svg",
         ] {
             assert!(is_kept(name) && file(name).is_some(), "{name}");
@@ -319,6 +354,27 @@ mod tests {
         for name in ["i18n/en.ftl", "lib/compat/game.js", "lib/engine.d.ts"] {
             assert!(!is_kept(name), "{name}");
         }
+    }
+
+    #[test]
+    fn lessons_are_files_too() {
+        let text = made("lessons/cotulenh/01-board.toml").unwrap();
+        assert!(text.starts_with(b"title.en"));
+        for bad in ["lessons/", "lessons/../Cargo.toml", "lessons/cotulenh"] {
+            assert!(made(bad).is_none(), "{bad}");
+        }
+        let pages = lesson_pages();
+        assert!(pages.contains(&"/learn/cotulenh/board".to_owned()));
+        assert_eq!(pages.len(), Course::files().len() + 2);
+    }
+
+    #[test]
+    fn web_assembly_has_its_type_and_is_packed() {
+        assert_eq!(content_type("lib/wasm/rules.wasm"), "application/wasm");
+        for path in ["js/rules.wasm", "lib/wasm/rules.wasm", "lib/wasm/engine.js"] {
+            assert!(is_code(path) && is_packed(path), "{path}");
+        }
+        assert!(!is_packed("js/game.js") && !is_code("engine.d.ts"));
     }
 
     #[test]

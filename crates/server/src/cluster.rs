@@ -259,12 +259,17 @@ impl Cluster {
         }
     }
 
-    /// What the lobbies of the other nodes show, and how many sockets they have.
-    pub(crate) fn lists(&self) -> (Vec<Listing>, u64) {
+    /// What the lobbies of the other nodes show.
+    pub(crate) fn lists(&self) -> Vec<Listing> {
         let members = self.members();
         let others = members.others.values();
-        let listed = others.clone().flat_map(|member| member.listed.clone());
-        (listed.collect(), others.map(|member| member.sockets).sum())
+        others.flat_map(|member| member.listed.clone()).collect()
+    }
+
+    /// How many sockets the other nodes have.
+    pub(crate) fn sockets(&self) -> u64 {
+        let members = self.members();
+        members.others.values().map(|member| member.sockets).sum()
     }
 
     /// A node that cannot be asked and has missed a beat is gone: its silence need not last longer.

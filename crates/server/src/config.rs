@@ -17,10 +17,10 @@ use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::game::GameOptions;
 use crate::nats::NatsUrl;
 use crate::store::{DatabaseUrl, Durability, Retention};
 use crate::throttle::Rate;
-use crate::tractor::{Pace, ShuffleKey};
 
 pub use layer::{ConfigError, Override};
 pub use public_url::PublicUrl;
@@ -80,14 +80,10 @@ pub struct Config {
     pub thinking: Thinking,
     /// Password hashing.
     pub passwords: Passwords,
-    /// How fast things go at card tables; chosen by whoever builds the application.
+    /// What single games are played with; chosen by whoever builds the application.
     #[serde(skip)]
     #[schemars(skip)]
-    pub pace: Pace,
-    /// Encrypts the secrets of running shuffles in the storage; read from a file of its own.
-    #[serde(skip)]
-    #[schemars(skip)]
-    pub shuffle_key: ShuffleKey,
+    pub games: GameOptions,
 }
 
 /// How games and accounts are kept.
@@ -307,8 +303,7 @@ impl Default for Config {
             rates: Rates::default(),
             thinking: Thinking::default(),
             passwords: Passwords::default(),
-            pace: Pace::CALM,
-            shuffle_key: ShuffleKey::random(),
+            games: GameOptions::default(),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod bot;
+mod call;
 mod clock;
 mod device;
 pub(crate) mod draw;
@@ -9,7 +10,9 @@ mod embed;
 mod engine;
 mod event;
 mod export;
+pub(crate) mod fair_play;
 mod game;
+mod home;
 pub(crate) mod lesson;
 pub(crate) mod page;
 mod puzzle;
@@ -93,7 +96,18 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     table_spec: |new_table, player, _| table_spec(new_table, player),
     open: |setup, _, _| Ok(Box::new(CotulenhGame::new(setup)?)),
     read_task: task::read,
+    ops: convoy_protocol::cotulenh::Request::OPS,
+    schemas: convoy_protocol::cotulenh::Request::schemas,
+    check_cost: call::check_cost,
     table_page: page::table,
+    clock_words: |_, view| {
+        let control = TimeControl::deserialize(&view["clock"]).ok()?;
+        Some(control.to_string())
+    },
+    live_picture: true,
+    tagged_ending: Some("pgn"),
+    tag_file: export::tagged,
+    home: home::parts,
     rules_page: lesson::rules,
     puzzles: puzzle::puzzles,
     reviews: review::REVIEWS,
@@ -112,18 +126,36 @@ fn routes() -> Router<App> {
         .route("/api/v1/analyses/{analysis}/delete", post(saved::delete))
         .route("/api/v1/device-games", post(device::upload))
         .route("/editor", get(page::editor))
+        .route("/offline/review", get(page::offline_review))
         .route("/embed/position", get(embed::position))
         .route("/embed/game/{id}", get(embed::game))
-        .route("/api/v1/cotulenh/board.svg", get(api::board))
-        .route("/api/v1/cotulenh/stacks.svg", get(api::stacks))
-        .route("/api/v1/cotulenh/{op}", post(api::ask_cotulenh))
-        .route("/api/v1/analysis/permission", post(api::permit_analysis))
+        .route("/api/v1/cotulenh/board.svg", get(call::board))
+        .route("/api/v1/cotulenh/stacks.svg", get(call::stacks))
+        .route("/api/v1/cotulenh/{op}", api::ask(NAME))
+        .route("/api/v1/analysis/permission", post(call::permit_analysis))
         .route("/ws/analysis", get(socket::analysis))
+}
+
+/// What this game asks for beside what every game does.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Wishes {
+    /// `r`, `b` or `random`.
+    color: String,
+    /// Minutes on the clock; none or zero for no clock.
+    minutes: Option<Number>,
+    /// Seconds that each turn adds.
+    increment: Option<Number>,
+    /// The position to begin from.
+    fen: String,
+    /// Ways to win beside the commander's.
+    victories: Value,
 }
 
 /// The table that `player` asks for.
 fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
-    let own = match &*new_table.color {
+    let wishes: Wishes = new_table.wishes()?;
+    let own = match &*wishes.color {
         "r" => 0,
         "b" => 1,
         "" | "random" => usize::from(id::random::<1>()[0] & 1),
@@ -137,12 +169,12 @@ fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusa
         _ => return Err(Refusal::BadChoice(BadChoice::Opponent)),
     };
     let setup = Setup {
-        fen: match new_table.fen.trim() {
+        fen: match wishes.fen.trim() {
             "" => None,
             fen => Some(playable(fen)?),
         },
-        clock: clock(new_table)?,
-        victories: victories(new_table)?,
+        clock: clock(&wishes)?,
+        victories: victories(wishes.victories)?,
         device: None,
     };
     let mut seats = vec![other; 2];
@@ -172,11 +204,11 @@ fn playable(fen: &str) -> Result<String, Refusal> {
 }
 
 /// The optional victories: a list of their names from a program, names with blanks between them from a form.
-fn victories(new_table: &NewTable) -> Result<Vec<Victory>, Refusal> {
-    let names = match new_table.rest.get("victories") {
-        Some(Value::String(names)) => json!(names.split_whitespace().collect::<Vec<_>>()),
-        Some(names) => names.clone(),
-        None => return Ok(Vec::new()),
+fn victories(choice: Value) -> Result<Vec<Victory>, Refusal> {
+    let names = match choice {
+        Value::Null => return Ok(Vec::new()),
+        Value::String(text) => json!(text.split_whitespace().collect::<Vec<_>>()),
+        list => list,
     };
     serde_json::from_value(names).map_err(|_| Refusal::BadChoice(BadChoice::Victories))
 }
@@ -195,9 +227,9 @@ fn level(level: Option<Number>) -> Result<u8, Refusal> {
     clippy::cast_sign_loss,
     reason = "the range is checked"
 )]
-fn clock(new_table: &NewTable) -> Result<Option<TimeControl>, Refusal> {
+fn clock(wishes: &Wishes) -> Result<Option<TimeControl>, Refusal> {
     let [minutes, seconds] =
-        [new_table.minutes, new_table.increment].map(|n| n.map_or(0.0, |Number(n)| n));
+        [wishes.minutes, wishes.increment].map(|n| n.map_or(0.0, |Number(n)| n));
     if !(0.0..=180.0).contains(&minutes) || !(0.0..=180.0).contains(&seconds) {
         return Err(Refusal::BadChoice(BadChoice::Clock));
     }
@@ -221,17 +253,14 @@ mod tests {
         }
     }
 
+    fn spec_of(wishes: Value) -> Result<TableSpec, Refusal> {
+        table_spec(&serde_json::from_value(wishes).unwrap(), &player())
+    }
+
     #[test]
     fn a_request_becomes_a_table() {
-        let new_table = NewTable {
-            opponent: "bot".to_owned(),
-            level: Some(Number(7.0)),
-            color: "b".to_owned(),
-            minutes: Some(Number(0.5)),
-            increment: Some(Number(2.0)),
-            ..NewTable::default()
-        };
-        let spec = table_spec(&new_table, &player()).unwrap();
+        let wishes = json!({ "opponent": "bot", "level": 7, "color": "b", "minutes": "0.5", "increment": 2 });
+        let spec = spec_of(wishes).unwrap();
         assert_eq!(spec.seats[0], Occupant::Bot { level: 7 });
         assert_eq!(spec.setup["clock"]["initial"], 30_000);
         assert!(spec.public);
@@ -239,21 +268,13 @@ mod tests {
 
     #[test]
     fn an_increment_alone_is_no_clock() {
-        let new_table = NewTable {
-            minutes: Some(Number(0.0)),
-            increment: Some(Number(5.0)),
-            ..NewTable::default()
-        };
-        let spec = table_spec(&new_table, &player()).unwrap();
-        assert_eq!(spec.setup["clock"], serde_json::Value::Null);
+        let spec = spec_of(json!({ "minutes": 0, "increment": 5 })).unwrap();
+        assert_eq!(spec.setup["clock"], Value::Null);
     }
 
     #[test]
     fn optional_victories_come_from_programs_and_forms() {
-        let of = |victories: Value| {
-            let new_table = serde_json::from_value(json!({ "victories": victories })).unwrap();
-            table_spec(&new_table, &player())
-        };
+        let of = |victories: Value| spec_of(json!({ "victories": victories }));
         for victories in [json!(["marine", "land"]), json!("marine land")] {
             let spec = of(victories).unwrap();
             assert_eq!(spec.setup["victories"], json!(["marine", "land"]));
@@ -269,40 +290,20 @@ mod tests {
 
     #[test]
     fn what_is_not_offered_is_refused() {
-        let refused = |new_table: NewTable| table_spec(&new_table, &player()).unwrap_err().code();
-        let of = |level: f64| NewTable {
-            level: Some(Number(level)),
-            ..NewTable::default()
-        };
-        assert_eq!(refused(of(0.0)), "bad-choice");
-        assert_eq!(refused(of(2.5)), "bad-choice");
-        assert_eq!(
-            refused(NewTable {
-                color: "green".into(),
-                ..NewTable::default()
-            }),
-            "bad-choice"
-        );
-        assert_eq!(
-            refused(NewTable {
-                opponent: "dog".into(),
-                ..NewTable::default()
-            }),
-            "bad-choice"
-        );
-        assert_eq!(
-            refused(NewTable {
-                minutes: Some(Number(-1.0)),
-                ..NewTable::default()
-            }),
-            "bad-choice"
-        );
-        assert_eq!(
-            refused(NewTable {
-                fen: "nonsense".into(),
-                ..NewTable::default()
-            }),
-            "bad-fen"
-        );
+        for (wishes, code) in [
+            (json!({ "level": 0 }), "bad-choice"),
+            (json!({ "level": 2.5 }), "bad-choice"),
+            (json!({ "color": "green" }), "bad-choice"),
+            (json!({ "opponent": "dog" }), "bad-choice"),
+            (json!({ "minutes": -1 }), "bad-choice"),
+            (json!({ "minutes": "soon" }), "malformed"),
+            (json!({ "fen": "nonsense" }), "bad-fen"),
+        ] {
+            assert_eq!(
+                spec_of(wishes.clone()).unwrap_err().code(),
+                code,
+                "{wishes}"
+            );
+        }
     }
 }

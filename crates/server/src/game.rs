@@ -25,9 +25,8 @@ use crate::seat::Occupant;
 use crate::store::Phase;
 
 pub(crate) use engine_task::{EngineTask, Tell};
-pub(crate) use hosted::{
-    GameOptions, HostedGame, hosted, hosted_games, new_game, routes, table_spec,
-};
+pub use hosted::GameOptions;
+pub(crate) use hosted::{HostedGame, chosen, hosted, hosted_games, new_game, routes, table_spec};
 pub use job::{BotJob, Progress, Reply, Stop, TimeSlice};
 pub use new_table::{NewTable, Number, Player, TableSpec};
 

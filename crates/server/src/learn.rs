@@ -1,21 +1,19 @@
 //! The lessons of both games for the pages: a step as data, and what an attempt at it is worth. Every judgement is
 //! `convoy-lessons`'.
 
-mod attempt;
 mod progress;
-mod round;
 mod step;
 
 use std::sync::{Arc, LazyLock};
 
-use convoy_lessons::{Course, LessonError};
+use convoy_lessons::{CoachError, Course, Decisions, LessonError};
+use convoy_protocol::{Error, ErrorCode};
+use serde_json::Value;
 
 use crate::refusal::Refusal;
 use crate::{cotulenh, tractor};
 
-pub(crate) use attempt::{Tried, judge};
 pub(crate) use progress::{COACHED_ROUND, NewStars, keep, progress, step_id};
-pub(crate) use round::{Decisions, INACCURACY, MISTAKE, coach};
 pub(crate) use step::step;
 
 /// The games that have a course, in the order of the page.
@@ -45,9 +43,17 @@ pub(crate) fn course(game: &str) -> Result<Arc<Course>, Refusal> {
     })
 }
 
+/// The coached round after these decisions, or why they are refused.
+pub(crate) fn coach(decisions: &Decisions) -> Result<Value, Refusal> {
+    convoy_lessons::coach(decisions).map_err(|error| match error {
+        CoachError::Malformed(message) => Error::new(ErrorCode::Malformed, message).into(),
+        CoachError::Illegal(error) => tractor::refused(&error),
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use convoy_lessons::{BoardMiss, CardMiss, Obstacle, Task, Verdict};
+    use convoy_lessons::{BoardMiss, CardMiss, Obstacle, Task, Verdict, judge};
     use serde_json::json;
 
     use super::*;
@@ -72,7 +78,7 @@ mod tests {
         let sea = course.step("board/sea").unwrap();
         let ask = |tried: serde_json::Value| {
             let tried = serde_json::from_value(tried).unwrap();
-            judge(sea, &tried, Language::Vietnamese)
+            judge(sea, &tried, Language::Vietnamese.tag())
         };
         let done = ask(json!({ "turns": [["Nb2b6"]] })).unwrap();
         assert_eq!(done["result"], "done");
@@ -99,6 +105,16 @@ mod tests {
         ] {
             assert!(ask(bad).is_err());
         }
+    }
+
+    #[test]
+    fn what_the_coach_cannot_take_in_is_refused() {
+        let refusal = |plays: &[&str]| {
+            let plays = plays.iter().map(|&play| play.to_owned()).collect();
+            coach(&Decisions { plays, hint: false }).unwrap_err().code()
+        };
+        assert_eq!(refusal(&["2S0"]), "illegal");
+        assert_eq!(refusal(&["x"]), "malformed");
     }
 
     #[test]

@@ -12,9 +12,9 @@ mod cluster;
 mod common_password;
 mod config;
 mod cotulenh;
+mod device_game;
 mod engines;
 mod extract;
-mod fair_play;
 mod fields;
 mod form;
 mod game;
@@ -33,6 +33,7 @@ mod pool;
 mod protocol;
 mod puzzle;
 mod quota;
+mod raster;
 mod refusal;
 mod review;
 mod room;
@@ -48,6 +49,7 @@ mod tractor;
 mod transfer;
 mod worker;
 
+pub use api::openapi;
 pub use app::App;
 pub use config::{
     Config, ConfigError, Limits, Log, LogFormat, LogLevel, MetricsAccess, Override, Passwords,
@@ -56,8 +58,8 @@ pub use config::{
 pub use cotulenh::TimeControl;
 pub use fields::Fields;
 pub use game::{
-    Action, BotJob, BotMoves, Export, Game, NewTable, Number, Player, Presence, Progress, Reply,
-    Rules, Seat, Seating, Stop, TableSpec, TimeSlice, Timing, Views,
+    Action, BotJob, BotMoves, Export, Game, GameOptions, NewTable, Number, Player, Presence,
+    Progress, Reply, Rules, Seat, Seating, Stop, TableSpec, TimeSlice, Timing, Views,
 };
 pub use id::{AnalysisId, ParseIdError, PlayerId, TableId};
 pub use language::{Language, UnknownLanguage};
@@ -75,6 +77,7 @@ pub use store::{
 pub use throttle::Rate;
 pub use tls::Tls;
 pub use tractor::{
-    Outcome, Pace, Promise, Receipt, ShuffleKey, Verified, VerifyError, commit_hash, verify,
+    Outcome, Pace, Promise, Receipt, ShuffleKey, TractorOptions, Verified, VerifyError,
+    commit_hash, verify,
 };
 pub use worker::{WorkerSize, work};

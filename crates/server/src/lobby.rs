@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use axum::extract::ws::Utf8Bytes;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{Instant, sleep};
 
@@ -91,6 +92,8 @@ struct Inner {
     config: LobbyConfig,
     /// The lists as they were made at some count of changes.
     lists: Mutex<(u64, Arc<Lists>)>,
+    /// The frame of the lists at some count of changes and of players.
+    frame: Mutex<((u64, u64), Utf8Bytes)>,
     /// One of them is held while a table is read from the storage, so that it is read once.
     loading: [tokio::sync::Mutex<()>; LOADING],
     changes: watch::Sender<u64>,
@@ -116,6 +119,7 @@ impl Lobby {
             rooms: Mutex::default(),
             config,
             lists: Mutex::default(),
+            frame: Mutex::default(),
             loading: std::array::from_fn(|_| tokio::sync::Mutex::default()),
             // Lists that were never made are those of no change at all.
             changes: watch::Sender::new(1),
@@ -435,13 +439,27 @@ impl Lobby {
         if made.0 != changes {
             let mut all: Vec<Listing> = self.rooms().values().filter_map(Room::listing).collect();
             if let Some(cluster) = &self.0.cluster {
-                all.extend(cluster.lists().0);
+                all.extend(cluster.lists());
             }
             let lists = [Phase::Waiting, Phase::Playing];
             let lists = lists.map(|phase| list(&all, phase, &self.0.config.listed));
             *made = (changes, Arc::new(lists));
         }
         Arc::clone(&made.1)
+    }
+
+    /// The frame that tells the lists and how many players there are, made once for all sockets.
+    pub(crate) fn frame(
+        &self,
+        players: u64,
+        render: impl FnOnce(&Lists) -> Utf8Bytes,
+    ) -> Utf8Bytes {
+        let state = (*self.0.changes.borrow(), players);
+        let mut made = self.0.frame.lock().expect("no holder of this lock panics");
+        if made.0 != state {
+            *made = (state, render(&self.lists()));
+        }
+        made.1.clone()
     }
 
     /// What this node's own tables add to the lists of all nodes.

@@ -33,9 +33,11 @@ use crate::{asset, header};
 pub(crate) use account::{account, account_with};
 pub(crate) use archive::{archive, own_archive};
 pub(crate) use error::reword;
-pub(crate) use game::{Preview, TablePage, fetch_snapshot, game, table_title};
-pub(crate) use home::{home, home_with};
-pub(crate) use learn::{coached_round, learn, lesson};
+pub(crate) use game::{
+    Preview, TableFacts, TablePage, fetch_snapshot, game, seat_name, table_title,
+};
+pub(crate) use home::{HomeParts, Wishes, home, home_with};
+pub(crate) use learn::{coached_round, learn, lesson, lesson_pages};
 pub(crate) use offline::{offline, offline_game};
 pub(crate) use rules::rules;
 
@@ -91,6 +93,20 @@ impl Page {
     /// The address of a file of `web/`.
     pub(crate) fn asset(&self, path: &str) -> String {
         asset::url(path)
+    }
+
+    /// The catalogue that the scripts of a page read, with the parts that it names, fetched while they are: what they
+    /// draw waits for it.
+    pub(crate) fn words(&self, parts: &str) -> String {
+        let parts = parts.split_whitespace().map(|part| format!(".{part}"));
+        let link = |part: String| {
+            let url = self.asset(&format!("messages/{}{part}.json", self.lang));
+            format!("<link rel=\"preload\" as=\"fetch\" crossorigin href=\"{url}\">")
+        };
+        std::iter::once(String::new())
+            .chain(parts)
+            .map(link)
+            .collect()
     }
 
     /// The address of a path for other sites: absolute where the public address is known.
@@ -195,6 +211,11 @@ impl Row {
         hosted(&self.game).map_or("", |game| game.name_key)
     }
 
+    /// Whether a list of running games shows it.
+    pub(crate) fn is_pictured(&self) -> bool {
+        hosted(&self.game).is_some_and(|game| game.live_picture)
+    }
+
     /// Who plays, in words: two sides in full, or people and free seats and then so many bots.
     pub(crate) fn who(&self, page: &Page) -> String {
         let two = self.seats.len() == 2;
@@ -295,6 +316,14 @@ pub(crate) fn render(page: &impl Template) -> Response {
             Refusal::Storage.into_response()
         }
     }
+}
+
+/// A part of a page, as HTML.
+pub(crate) fn part(part: &impl Template) -> String {
+    part.render().unwrap_or_else(|error| {
+        tracing::error!(%error, "template");
+        String::new()
+    })
 }
 
 /// JSON that may stand inside a `<script type="application/json">`.

@@ -43,6 +43,8 @@ type Begun = Result<Box<dyn Reviewer>, Refusal>;
 pub(crate) struct Reviews {
     /// The export of a table that a review is made from: what everybody may read of it.
     pub(crate) ending: &'static str,
+    /// Whether a table is reviewed only once it is over.
+    pub(crate) after_the_end: bool,
     /// How many rounds of the export can be reviewed.
     pub(crate) rounds: fn(&str) -> u32,
     /// Begins a review of a round of the export.
@@ -121,7 +123,7 @@ async fn finished(app: &App, visitor: &Visitor, id: &TableId) -> Result<Finished
     };
     let export = app.lobby().ask(id, request).await?;
     let text = export.map(|export| export.text).unwrap_or_default();
-    if view["phase"] != "over" && game.name == crate::cotulenh::NAME {
+    if view["phase"] != "over" && game.reviews.after_the_end {
         return Err(Refusal::NotNow(NotNow::NotOver));
     }
     Ok(Finished { game, text })

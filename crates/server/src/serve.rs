@@ -3,6 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -14,8 +15,8 @@ use hyper_util::service::TowerToHyperService;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::mpsc;
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio::sync::{Notify, mpsc};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 use tokio_io_timeout::TimeoutStream;
 use tokio_rustls::TlsAcceptor;
 
@@ -25,6 +26,9 @@ use crate::tls::Tls;
 
 /// How long requests under way may take once the server is told to stop.
 const LONGEST_GOODBYE: Duration = Duration::from_secs(5);
+
+/// How long whoever has just connected may take to ask for something once the server is told to stop.
+const FIRST_REQUEST: Duration = Duration::from_secs(1);
 
 /// From the start to the first purge.
 const FIRST_PURGE: Duration = Duration::from_mins(1);
@@ -73,6 +77,7 @@ async fn run(
     let stop = async move {
         stop.await;
         tracing::info!("closing");
+        closing.drain().await;
         closing.close().await;
     };
     let mut ended = app.closing();
@@ -173,7 +178,10 @@ async fn talk(
     is_encrypted: bool,
 ) {
     let router = TowerToHyperService::new(router);
+    let asked = Arc::new(Notify::new());
+    let asks = Arc::clone(&asked);
     let service = service_fn(move |mut request| {
+        asks.notify_one();
         request.extensions_mut().insert(ConnectInfo(from));
         if is_encrypted {
             request.extensions_mut().insert(Https);
@@ -192,6 +200,12 @@ async fn talk(
     tokio::select! {
         _ = connection.as_mut() => {}
         () = closed => {
+            // Told to end before the first request, a connection is closed without an answer.
+            let first = timeout(FIRST_REQUEST, asked.notified());
+            tokio::select! {
+                _ = connection.as_mut() => return,
+                _ = first => {}
+            }
             connection.as_mut().graceful_shutdown();
             drop(connection.await);
         }

@@ -32,9 +32,10 @@ pub(crate) const QUEUE: usize = 32;
 const SEND_LIMIT: Duration = Duration::from_secs(10);
 /// How long a client has to answer a close.
 const GOODBYE: Duration = Duration::from_secs(1);
-/// How often a client is asked whether it is there, which also measures its lag, and how long it may
-/// stay silent.
-const PING: Duration = Duration::from_secs(2);
+/// How often a client is asked whether it is there, how often where its lag counts, and how long it may stay
+/// silent.
+const PING: Duration = Duration::from_secs(5);
+const LAG_PING: Duration = Duration::from_secs(2);
 const SILENCE: Duration = Duration::from_secs(15);
 
 const NOT_TEXT: u16 = 1003;
@@ -96,15 +97,13 @@ impl Upgrade {
             app.metrics().sockets.inc();
             let closing = app.closing();
             let rate = app.config().rates.frames;
-            let mut ping = interval(PING);
-            ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let session = app.sockets().join(&visitor.session());
             let mut socket = Socket {
                 stream,
                 bucket: Bucket::full(rate),
                 rate,
                 last_received: Instant::now(),
-                ping,
+                ping: pings(PING),
                 heartbeat: Heartbeat::default(),
                 closing,
                 session,
@@ -120,6 +119,13 @@ impl Upgrade {
             drop(permits);
         })
     }
+}
+
+/// The moments at which a client is asked whether it is there.
+fn pings(every: Duration) -> tokio::time::Interval {
+    let mut pings = interval(every);
+    pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    pings
 }
 
 /// One socket and what guards it.
@@ -222,8 +228,11 @@ impl Socket {
         }
     }
 
-    /// The measure of the client's lag.
-    pub(crate) fn heartbeat(&self) -> Heartbeat {
+    /// Measures the client's lag from now on.
+    pub(crate) fn measure_lag(&mut self) -> Heartbeat {
+        if self.ping.period() != LAG_PING {
+            self.ping = pings(LAG_PING);
+        }
         self.heartbeat.clone()
     }
 

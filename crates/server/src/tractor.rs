@@ -1,10 +1,13 @@
 //! Tractor at a table of the server: four seats, hidden hands, a shuffle that can be checked.
 
 mod bot;
+mod call;
+mod device;
 mod engine;
 mod event;
 mod game;
-pub(crate) mod house_rules;
+pub(crate) mod home;
+mod house_rules;
 mod key;
 mod lesson;
 mod old_proof;
@@ -26,6 +29,7 @@ mod view_fields;
 use std::collections::BTreeMap;
 
 use axum::Router;
+use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -39,14 +43,8 @@ use crate::seat::Occupant;
 
 use game::TractorGame;
 pub use key::ShuffleKey;
-pub(crate) use lesson::judge;
 pub use proof::{Outcome, Promise, Receipt, Verified, VerifyError, verify};
 pub use shuffle::commit_hash;
-
-/// Why the rules refuse something, for pages to put into words.
-pub(crate) fn why(error: &tractor::RoundError) -> Value {
-    refusal_code::reason(error).json()
-}
 
 /// What the rules refuse.
 pub(crate) fn refused(error: &tractor::RoundError) -> Refusal {
@@ -129,6 +127,16 @@ struct Setup {
     /// Deals that the library was told to use, for tests: 108 cards a round.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     decks: Vec<String>,
+    /// The rounds that were played before the table was opened, on the device of a player.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    device: Option<String>,
+}
+
+/// Every switch of house rules, by name.
+fn switches(rules: &Rules) -> BTreeMap<String, String> {
+    let all = Rules::SWITCHES.iter();
+    all.map(|switch| (switch.name.to_owned(), switch.get(rules)))
+        .collect()
 }
 
 const fn calm() -> Pace {
@@ -184,11 +192,22 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
         Ok(spec)
     },
     open: |setup, id, options| {
-        let game = TractorGame::new(setup, id, &options.tractor.key)?;
+        let game = TractorGame::new(setup, id, &options.tractor.shuffle_key)?;
         Ok(Box::new(game))
     },
     read_task: task::read,
+    ops: convoy_protocol::tractor::Request::OPS,
+    schemas: convoy_protocol::tractor::Request::schemas,
+    check_cost: |_| Ok(()),
     table_page: page::table,
+    clock_words: |page, view| {
+        let seconds = view["seconds"].as_u64()?;
+        Some(format!("{}: {seconds}", page.t("tr-home-seconds")))
+    },
+    live_picture: false,
+    tagged_ending: None,
+    tag_file: |_, _, text| text,
+    home: home::parts,
     rules_page: page::rules,
     puzzles: puzzle::puzzles,
     reviews: review::REVIEWS,
@@ -196,25 +215,48 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
 };
 
 fn routes() -> Router<App> {
+    let upload_limit = DefaultBodyLimit::max(device::MOST_BYTES);
     Router::new()
+        .route(
+            "/api/v1/device-games/tractor",
+            post(device::upload).layer(upload_limit),
+        )
         .route("/verify", get(page::verify))
         .route("/offline/tractor", get(page::local_table))
-        .route("/api/v1/tractor/judge", post(api::judge))
-        .route("/api/v1/tractor/verify", post(api::verify))
-        .route("/api/v1/tractor/{op}", post(api::ask_tractor))
+        .route("/api/v1/tractor/judge", post(call::judge))
+        .route("/api/v1/tractor/verify", post(call::verify))
+        .route("/api/v1/tractor/{op}", api::ask(NAME))
 }
 
-/// What whoever runs the server has set for all tables of this game.
+/// What whoever builds the application has set for all tables of this game.
+///
+/// ```
+/// use convoy_server::{Pace, TractorOptions};
+///
+/// assert_eq!(TractorOptions::default().pace, Pace::CALM);
+/// ```
 #[derive(Debug, Clone)]
-pub(crate) struct TableOptions {
-    pub(crate) pace: Pace,
-    /// Encrypts what must not be read from the storage while a round goes on.
-    pub(crate) key: ShuffleKey,
-    /// Deals chosen by whoever built the application, for tests: one a round.
-    pub(crate) decks: Vec<Deck>,
+pub struct TractorOptions {
+    /// How fast things go.
+    pub pace: Pace,
+    /// Encrypts the secrets of running shuffles in the storage; read from a file of its own.
+    pub shuffle_key: ShuffleKey,
+    /// Decks that are dealt, one a round, before any is shuffled. For tests: such a round does not pass [`verify`], and
+    /// nothing that a running program reads leads here.
+    pub decks: Vec<Deck>,
 }
 
-impl TableOptions {
+impl Default for TractorOptions {
+    fn default() -> Self {
+        Self {
+            pace: Pace::CALM,
+            shuffle_key: ShuffleKey::random(),
+            decks: Vec::new(),
+        }
+    }
+}
+
+impl TractorOptions {
     /// Writes pace and deals into a table that is about to be opened.
     fn set(&self, spec: &mut TableSpec, is_fast_deal: bool) {
         let mut pace = self.pace;
@@ -246,18 +288,16 @@ fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusa
         name: player.name.clone(),
     };
     let (preset, rules) = house_rules(new_table)?;
-    let switches = Rules::SWITCHES
-        .iter()
-        .map(|switch| (switch.name.to_owned(), switch.get(&rules)));
     let setup = Setup {
         preset,
-        rules: switches.collect(),
+        rules: switches(&rules),
         level,
         welcome: matches!(&*new_table.opponent, "open" | "friend"),
         seconds: seconds(new_table)?,
         pace: Pace::CALM,
         levels: start_level(new_table)?,
         decks: Vec::new(),
+        device: None,
     };
     Ok(TableSpec {
         game: NAME,
@@ -270,10 +310,11 @@ fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusa
 
 /// A preset by name, and over it the switches that the form or the call names.
 fn house_rules(new_table: &NewTable) -> Result<(String, Rules), Refusal> {
-    let object = new_table.rules.as_object();
-    let named = match &new_table.rules {
-        Value::String(name) => Some(name.as_str()),
-        Value::Object(object) => object.get("preset").and_then(Value::as_str),
+    let rules = new_table.rest.get("rules");
+    let object = rules.and_then(Value::as_object);
+    let named = match rules {
+        Some(Value::String(name)) => Some(name.as_str()),
+        Some(Value::Object(object)) => object.get("preset").and_then(Value::as_str),
         _ => new_table.rest.get("preset").and_then(Value::as_str),
     };
     let preset = named.filter(|name| !name.is_empty()).unwrap_or("default");
@@ -405,11 +446,7 @@ mod tests {
         for value in [json!({ "deal": "warp" }), json!({ "deal": 3 })] {
             assert_eq!(is_fast(value).unwrap_err().code(), "bad-choice");
         }
-        let options = TableOptions {
-            pace: Pace::CALM,
-            key: ShuffleKey::random(),
-            decks: Vec::new(),
-        };
+        let options = TractorOptions::default();
         for (fast, deal) in [(true, 80), (false, 320)] {
             let mut spec = table_spec(&new_table(json!({})), &player()).unwrap();
             options.set(&mut spec, fast);
@@ -421,10 +458,11 @@ mod tests {
     #[test]
     fn no_request_chooses_a_deal() {
         let new_table = new_table(
-            json!({ "decks": ["2S0"], "rules": { "decks": ["2S0"] }, "levels": ["A", "A"] }),
+            json!({ "decks": ["2S0"], "rules": { "decks": ["2S0"] }, "levels": ["A", "A"], "device": "x" }),
         );
         let spec = table_spec(&new_table, &player()).unwrap();
         assert!(spec.setup.get("decks").is_none());
         assert!(spec.setup.get("levels").is_none());
+        assert!(spec.setup.get("device").is_none());
     }
 }

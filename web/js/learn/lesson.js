@@ -1,12 +1,12 @@
-/** A chapter: one step after another, each judged by the server. */
+/** A chapter: one step after another. */
 import { html } from '../html.js';
 import { t } from '../i18n.js';
 import { boot, drawn, need } from '../page.js';
 import { Refused } from '../refused.js';
-import { post } from '../rules.js';
 import { art } from '../tractor/cards.js';
 import { boardTask } from './board.js';
 import { cardTask } from './cards.js';
+import { judge } from './judge.js';
 import { keep, progress } from './progress.js';
 import { wrongWords } from './words.js';
 
@@ -44,13 +44,13 @@ function say(words, kind) {
   verdict.className = `verdict ${kind}`;
 }
 
-/** Asks the server what an attempt is worth. @param {object} tried @returns {Promise<Answer|null>} */
+/** Asks what an attempt is worth. @param {object} tried @returns {Promise<Answer|null>} */
 async function attempt(tried) {
   const index = current;
   try {
-    const answer = await post(`/api/v1/learn/${idOf(index)}`, tried);
+    const answer = await judge(chapter, chapter.steps[index].id, tried);
     if (index !== current || done) return null;
-    judge(answer);
+    tell(answer);
     return answer;
   } catch (error) {
     say(error instanceof Refused ? error.message : t('offline'), 'bad');
@@ -59,7 +59,7 @@ async function attempt(tried) {
 }
 
 /** @param {Answer} answer */
-function judge(answer) {
+function tell(answer) {
   if (answer.result === 'legal') return;
   if (answer.result === 'go-on') return say(t('learn-go-on'), '');
   if (answer.result !== 'done') {

@@ -1,11 +1,11 @@
-/** The coached round: every decision goes to the server with all before it, and comes back with a comment. */
+/** The coached round: every decision is asked about with all before it, and comes back with a comment. */
 import { html } from '../html.js';
 import { t } from '../i18n.js';
 import { drawn, need } from '../page.js';
 import { Refused } from '../refused.js';
-import { post } from '../rules.js';
 import { cardButton, cardPicture, cardSigns, fan } from '../tractor/cards.js';
 import { trumpWords, whyWords } from '../tractor/words.js';
+import { coach } from './judge.js';
 import { keep } from './progress.js';
 
 const ID = 'tractor/round/coached';
@@ -79,7 +79,7 @@ function draw(state) {
 /** @param {string[]} next @param {boolean} asks */
 async function send(next, asks) {
   try {
-    const state = await post('/api/v1/learn/tractor/round', { plays: next, hint: asks });
+    const state = await coach({ plays: next, hint: asks });
     const made = next.length > plays.length;
     plays = next;
     if (made) remark(state.comment);

@@ -1,4 +1,4 @@
-/** What the server says to an attempt, in the page's language. */
+/** What is said to an attempt, in the page's language. */
 import { t } from '../i18n.js';
 import { cardSigns } from '../tractor/cards.js';
 import { whyWords } from '../tractor/words.js';

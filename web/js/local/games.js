@@ -20,11 +20,14 @@
  * @property {string[]} levels of both teams
  * @property {string|null} winner the team that has won it
  * @property {number} at when it was last played, in milliseconds
+ * @property {string} [uploaded] the address that the server gave it
  */
 
 const KEY = 'convoy.games';
 /** Where the record of a game of Tractor is: it is long, and changes with every card. */
 const RECORD = 'convoy.record.';
+/** Where the review of a game of Cờ Tư Lệnh is. */
+const REVIEW = 'convoy.review.';
 /** The most games that are kept; the oldest are let go. */
 const MOST = 100;
 /** The most of them that are games of Tractor: the storage of a browser holds a few megabytes. */
@@ -62,7 +65,7 @@ export function storeGame(game) {
   const all = [{ ...game, at: Date.now() }, ...storedGames().filter(({ id }) => id !== game.id)];
   let matches = 0;
   const kept = all.filter((one) => !isMatch(one) || (matches += 1) <= MOST_MATCHES).slice(0, MOST);
-  for (const one of all) if (isMatch(one) && !kept.includes(one)) localStorage.removeItem(RECORD + one.id);
+  for (const one of all) if (!kept.includes(one)) localStorage.removeItem((isMatch(one) ? RECORD : REVIEW) + one.id);
   localStorage.setItem(KEY, JSON.stringify(kept));
 }
 
@@ -81,6 +84,25 @@ export function noteUpload(id, uploaded) {
 export function forgetGame(gone) {
   localStorage.setItem(KEY, JSON.stringify(storedGames().filter(({ id }) => id !== gone)));
   localStorage.removeItem(RECORD + gone);
+  localStorage.removeItem(REVIEW + gone);
+}
+
+/** The review of a game, if it was made before. @param {string} id @returns {import('../review/board.js').Review|null} */
+export function storedReview(id) {
+  try {
+    return JSON.parse(localStorage.getItem(REVIEW + id) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the review of a game. @param {string} id @param {import('../review/board.js').Review} review */
+export function storeReview(id, review) {
+  try {
+    localStorage.setItem(REVIEW + id, JSON.stringify(review));
+  } catch {
+    // A full storage: the review is made again the next time.
+  }
 }
 
 /** Random bytes as hexadecimal digits. @param {number} bytes */
@@ -104,6 +126,9 @@ export function beginMatch(level) {
 
 /** The address of a game. @param {string} id */
 export const gamePath = (id) => `/offline/game?id=${id}`;
+
+/** The address of the review of a game. @param {string} id */
+export const reviewPath = (id) => `/offline/review?id=${id}`;
 
 /** The address of a game of Tractor. @param {string} id */
 export const matchPath = (id) => `/offline/tractor?id=${id}`;

@@ -6,7 +6,7 @@ import { need, notice } from '../page.js';
 import { Refused } from '../refused.js';
 import { post } from '../rules.js';
 import { rankText } from '../tractor/cards.js';
-import { beginGame, beginMatch, forgetGame, gamePath, isMatch, matchPath, noteUpload, storedGames } from './games.js';
+import { beginGame, beginMatch, forgetGame, gamePath, isMatch, matchPath, noteUpload, reviewPath, storedGames, storedRecord } from './games.js';
 import { canKeep, keep } from './install.js';
 
 const form = /** @type {HTMLFormElement} */ (need('#new-offline'));
@@ -40,26 +40,39 @@ function matchState({ round, levels, winner }) {
   return `${t('tr-round')} ${round} · ${t('tr-level-of', { team: 'A', level: a })} · ${t('tr-level-of', { team: 'B', level: b })} · ${result}`;
 }
 
-/** Hands a finished game to the account. @param {import('./games.js').StoredGame} game */
-async function upload({ id, start, turns, you, level, outcome, at }) {
+/** @typedef {import('./games.js').StoredGame|import('./games.js').StoredMatch} Stored */
+
+/** Where a finished game is handed in, and what. @param {Stored} game @returns {[string, object]} */
+function handedIn(game) {
+  const { id, level, at } = game;
+  if (isMatch(game)) return ['/api/v1/device-games/tractor', { id, record: storedRecord(id) ?? '', level, at }];
+  const { start, turns, you, outcome } = game;
   const color = you === 0 ? 'r' : 'b';
+  return ['/api/v1/device-games', { id, start, turns, color, level, resigned: outcome?.reason === 'resign', at }];
+}
+
+/** Hands a finished game to the account. @param {Stored} game */
+async function upload(game) {
   try {
-    const { url } = await post('/api/v1/device-games', { id, start, turns, color, level, resigned: outcome?.reason === 'resign', at });
-    noteUpload(id, url);
+    const { url } = await post(...handedIn(game));
+    noteUpload(game.id, url);
     drawGames();
   } catch (error) {
     notice(error instanceof Refused ? error.message : t('offline'));
   }
 }
 
-/** What can be done with a game for the account: nothing, hand it in, or look at it there. @param {import('./games.js').StoredGame} game */
+/** Whether a game is over, and can be looked at. @param {Stored} game */
+const isFinished = (game) => (isMatch(game) ? game.winner !== null : game.outcome !== null && game.turns.length > 0);
+
+/** What can be done with a game for the account: nothing, hand it in, or look at it there. @param {Stored} game */
 function uploadPart(game) {
   if (game.uploaded) return [html('a', { href: game.uploaded }, [t('offline-uploaded')]), ' '];
-  if (!game.outcome || !game.turns.length || list.dataset.account === undefined) return [];
+  if (!isFinished(game) || list.dataset.account === undefined) return [];
   return [button(t('offline-upload'), () => void upload(game), { class: 'quiet', 'data-upload': game.id }), ' '];
 }
 
-/** @param {import('./games.js').StoredGame|import('./games.js').StoredMatch} game */
+/** @param {Stored} game */
 function row(game) {
   const { id, level, at } = game;
   const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
@@ -69,7 +82,8 @@ function row(game) {
   return html('li', {}, [
     html('a', { href: path }, [html('b', {}, [title])]),
     html('span', { class: 'soft' }, [` ${state} · ${date} `]),
-    ...(isMatch(game) ? [] : uploadPart(game)),
+    ...(isFinished(game) && !isMatch(game) ? [html('a', { href: reviewPath(id), 'data-review': id }, [t('review-link')]), ' '] : []),
+    ...uploadPart(game),
     button(t('offline-forget'), () => {
       forgetGame(id);
       drawGames();

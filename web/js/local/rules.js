@@ -1,14 +1,15 @@
 /**
- * The rules in this page: the same code as the server's, as WebAssembly in a worker. Whatever goes wrong with it is no
- * refusal: the server can be asked instead.
+ * The rules in this page, and the judgement of lessons: the same code as the server's, as WebAssembly in a worker. Whatever
+ * goes wrong with it is no refusal: the server can be asked instead.
  */
 import { Refused } from '../refused.js';
 
-/** @typedef {{code: string, message: string, reason?: string, at?: {field?: string, move?: string}}} Refusal */
+/** @typedef {{code: string, message: string, reason?: string, at?: {field?: string, move?: string}, why?: {code: string}}} Refusal */
 /** @typedef {{resolve: (answer: any) => void, reject: (error: Error) => void}} Call */
 
 /** The finer reason of a refusal, as the server words it. @param {Refusal} refusal */
-function finer({ reason, at }) {
+function finer({ reason, at, why }) {
+  if (why) return why;
   if (at?.field !== undefined) return { code: reason ?? 'field', field: at.field };
   return reason === undefined ? undefined : { code: reason, ...(at?.move !== undefined && { move: at.move }) };
 }
@@ -24,9 +25,9 @@ export class LocalRules {
     worker.onerror = (event) => this.fail(event.message);
   }
 
-  /** Loads the rules; ready when they can answer. @returns {Promise<LocalRules>} */
-  static start() {
-    const worker = new Worker(new URL('./rules-worker.js', import.meta.url), { type: 'module' });
+  /** Loads them; ready when they can answer. @param {'rules'|'lessons'|'cards'} name of the worker @returns {Promise<LocalRules>} */
+  static start(name) {
+    const worker = new Worker(new URL(`./${name}-worker.js`, import.meta.url), { type: 'module' });
     return new Promise((resolve, reject) => {
       worker.onmessage = () => resolve(new LocalRules(worker));
       worker.onerror = (event) => reject(new Error(event.message));

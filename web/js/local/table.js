@@ -8,7 +8,7 @@
 import { Game, Position } from '../../lib/cotulenh.js';
 import { ConvoyError, Engine } from '../../lib/engine.js';
 import { t as words } from '../i18n.js';
-import { beginGame, gamePath, storeGame, storedGame } from './games.js';
+import { beginGame, gamePath, reviewPath, storedGame, storeGame } from './games.js';
 
 /** How long the computer thinks at most, in milliseconds; weak levels think less. */
 const LONGEST = 3000;
@@ -34,6 +34,11 @@ export class LocalTable {
     this.tell = () => undefined;
     /** What the computer thinks about. @type {import('../../lib/engine.js').Analysis|null} */
     this.thought = null;
+  }
+
+  /** Where it can be looked back on when it is over. */
+  get reviewPath() {
+    return reviewPath(this.stored.id);
   }
 
   /** The turns with their names. */

@@ -5,10 +5,10 @@ import { t } from '../i18n.js';
 import { stepsOf, touched, trail } from '../lan.js';
 import { boot, need } from '../page.js';
 import { Refused } from '../refused.js';
-import { rules } from '../rules.js';
+import { keepPrivate, rules } from '../rules.js';
 import { Tree, TreeTurns } from '../tree.js';
 import { Graph } from './graph.js';
-import { withReview } from './wait.js';
+import { running, serverReview, withReview } from './wait.js';
 
 /**
  * @typedef {object} Marked a turn that could have been better
@@ -129,7 +129,23 @@ function drawSides(review) {
   need('#sides').replaceChildren(html('thead', {}, [html('tr', {}, names)]), html('tbody', {}, [row('r'), row('b')]));
 }
 
-await withReview(asked, async (/** @type {Review} */ review) => {
+/** The review of the game that is kept on this device, made here. @param {import('../local/review.js').Scoring} scoring */
+async function deviceReview(scoring) {
+  const { gamePath, storedGame } = await import('../local/games.js');
+  const stored = storedGame(new URLSearchParams(location.search).get('id'));
+  if (!stored?.outcome || !stored.turns.length) {
+    location.replace('/offline');
+    return new Promise(() => undefined);
+  }
+  asked.you = stored.you;
+  /** @type {HTMLAnchorElement} */ (need('#to-game')).href = gamePath(stored.id);
+  const { reviewOf } = await import('../local/review.js');
+  return reviewOf(stored, scoring, running);
+}
+
+if (asked.local) keepPrivate();
+const made = asked.local ? deviceReview(asked.scoring) : serverReview(asked);
+await withReview(made, async (/** @type {Review} */ review) => {
   const { games: [game] } = await rules.readPgn(review.pgn);
   const tree = Tree.read(game);
   line = [tree.root];
@@ -143,4 +159,4 @@ await withReview(asked, async (/** @type {Review} */ review) => {
   turns.show(tree);
   need('#reviewed').hidden = false;
   await look();
-});
+}, asked.local ? t('review-no-engine') : undefined);

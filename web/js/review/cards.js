@@ -4,7 +4,7 @@ import { lang, t } from '../i18n.js';
 import { boot, need } from '../page.js';
 import { cardPicture, fan, inOrder } from '../tractor/cards.js';
 import { seatName, teamOf } from '../tractor/tableau.js';
-import { withReview } from './wait.js';
+import { serverReview, withReview } from './wait.js';
 
 /**
  * @typedef {object} Decision
@@ -67,7 +67,7 @@ const drawDecision = ({ seat, played, best, loss, judgement }) => html('li', { c
   cardRow(t('review-best'), best),
 ]);
 
-await withReview(asked, (/** @type {Review} */ review) => {
+await withReview(serverReview(asked), (/** @type {Review} */ review) => {
   const marked = review.decisions.filter(({ judgement }) => judgement !== 'good');
   drawSum(review);
   drawSeats(review);

@@ -7,18 +7,24 @@ import { post } from '../rules.js';
 /** How often it is looked how far the review has come, in milliseconds. */
 const EVERY = 500;
 
+const bar = /** @type {HTMLProgressElement} */ (need('#progress'));
+
+/** Says how far the review has come. @param {number} done @param {number} all @param {boolean} [lost] the connection is */
+export function running(done, all, lost = false) {
+  bar.hidden = false;
+  bar.max = Math.max(1, all);
+  bar.value = done;
+  need('#status').textContent = lost ? t('offline') : t('review-running', { done, all });
+  drawn();
+}
+
 /** @param {{id: string, round: number}} game @returns {Promise<any>} */
-async function wait({ id, round }) {
+export async function serverReview({ id, round }) {
   const path = `/api/v1/tables/${id}/review`;
   let now = await post(path, { round });
   let lost = false;
-  const bar = /** @type {HTMLProgressElement} */ (need('#progress'));
   while (now.state === 'running') {
-    bar.hidden = false;
-    bar.max = Math.max(1, now.all);
-    bar.value = now.done;
-    need('#status').textContent = lost ? t('offline') : t('review-running', { done: now.done, all: now.all });
-    drawn();
+    running(now.done, now.all, lost);
     await new Promise((resolve) => setTimeout(resolve, EVERY));
     // The review goes on whether somebody looks or not.
     const reply = await fetch(`${path}?round=${round}`).catch(() => null);
@@ -29,21 +35,25 @@ async function wait({ id, round }) {
   }
   // There was no room for it, or the server has begun anew.
   if (now.state !== 'done') throw new Refused('busy', 'the server is busy; try again');
-  // The place for the progress stays where there was some: nothing moves when the review comes.
-  need('.reviewing').hidden = bar.hidden;
-  bar.hidden = true;
-  need('#status').textContent = '';
   return now.review;
 }
 
-/** Waits for the review and lets it be shown; says what went wrong. @param {any} game @param {(review: any) => Promise<void>|void} show */
-export async function withReview(game, show) {
+/**
+ * Waits for the review and lets it be shown; says what went wrong.
+ * @param {Promise<any>} review @param {(review: any) => Promise<void>|void} show @param {string} [failed] what is said where nothing was refused
+ */
+export async function withReview(review, show, failed = t('offline')) {
   try {
-    await show(await wait(game));
+    const made = await review;
+    // The place for the progress stays where there was some: nothing moves when the review comes.
+    need('.reviewing').hidden = bar.hidden;
+    bar.hidden = true;
+    need('#status').textContent = '';
+    await show(made);
   } catch (error) {
     need('.reviewing').hidden = false;
     need('#status').textContent = '';
-    need('#fault').textContent = error instanceof Refused ? error.message : t('offline');
+    need('#fault').textContent = error instanceof Refused ? error.message : failed;
   }
   drawn();
 }

@@ -64,7 +64,8 @@ export function drawResult(host, view, on) {
   actions.push(button('replay-round', t('tr-replay'), on.replay));
   if (!view.local) {
     actions.push(html('a', { class: 'button', id: 'review-round', href: `/game/${view.id}/review?round=${view.number}` }, [t('review-link')]));
-    actions.push(html('a', { class: 'button', id: 'verify-round', href: `/verify?table=${view.id}&round=${view.number}` }, [t('tr-verify')]));
+    // Nothing proves what a device has dealt.
+    if (!view.device) actions.push(html('a', { class: 'button', id: 'verify-round', href: `/verify?table=${view.id}&round=${view.number}` }, [t('tr-verify')]));
   }
   const focused = host.contains(document.activeElement) ? document.activeElement?.id : '';
   host.classList.toggle('won', mine === view.result.winner);

@@ -389,9 +389,9 @@ function drawRounds() {
       return html('li', {}, [node]);
     }),
   );
-  const { shuffle: cards, local } = view;
+  const { shuffle: cards, local, device } = view;
   // Whoever deals alone commits to nothing.
-  if (!local) need('#commitment').textContent = cards?.roster ?? cards?.server ?? cards?.commitment ?? '';
+  if (!local && !device) need('#commitment').textContent = cards?.roster ?? cards?.server ?? cards?.commitment ?? '';
   drawVoids();
 }
 

@@ -16,6 +16,7 @@
  * @property {number} seq
  * @property {number|null} you
  * @property {true} [local] it is a table on this device
+ * @property {boolean} [device] it was played on a device and handed in later
  * @property {'waiting'|'playing'|'over'} phase
  * @property {Seat[]} seats
  * @property {'waiting'|'shuffling'|'dealing'|'burying'|'stealing'|'playing'|'over'} stage
@@ -148,7 +149,7 @@ function declarationPictures(view, me) {
   return view.declarations.slice(-1).map((d) =>
     html('div', { class: `play at-${placeOf(d.seat, me)}`, 'data-seat': String(d.seat) }, [
       fan(d.cards.map(cardPicture)),
-      html('span', { class: 'by' }, [t('tr-declares', { name: seatName(view, d.seat), bid: bidWords(d.type, d.suit) })]),
+      html('span', { class: 'by declares' }, [t('tr-declares', { name: seatName(view, d.seat), bid: bidWords(d.type, d.suit) })]),
     ]),
   );
 }

@@ -101,6 +101,6 @@ if (asked.get('table')) {
   if (reply.ok) {
     text.value = await reply.text();
     await verify();
-  }
+  } else need('#verdict').replaceChildren(html('p', { id: 'no-proof' }, [t('tr-verify-none')]));
 }
 drawn();

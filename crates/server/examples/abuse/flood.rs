@@ -11,7 +11,6 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Message;
 
-use crate::victim::form;
 use convoy_test_client::client::{Client, Fault, some_turn};
 
 /// What a flood got done.
@@ -221,7 +220,7 @@ fn guesses(
         Box::pin(async move {
             let client = Client::behind_proxy(address, ip).await?;
             let fields = format!("name={name}&password=guess{number}");
-            if form(&client, "/account/login", &fields).await? == 401 {
+            if client.form("/account/login", &fields).await?.status == 401 {
                 up(&count);
                 return Ok(());
             }

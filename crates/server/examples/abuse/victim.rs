@@ -156,39 +156,17 @@ async fn moves(red: Client, blue: Client, over: Over) -> Result<Vec<Duration>, F
     Ok(times)
 }
 
-/// A form with the token of its page.
-pub(crate) async fn form(who: &Client, path: &str, fields: &str) -> Result<u16, Fault> {
-    let page = who.request("GET", "/account", None).await?;
-    let (_, rest) = page
-        .body
-        .split_once("name=\"csrf\" value=\"")
-        .ok_or("no form")?;
-    let csrf = rest.split('"').next().unwrap_or_default();
-    let kind = "application/x-www-form-urlencoded";
-    let body = format!("csrf={csrf}&{fields}");
-    Ok(who.send("POST", path, kind, &body).await?.status)
-}
-
 /// Logs in as the owner of the name that is being attacked, each time as a new visitor.
 async fn logins(address: SocketAddr, over: Over) -> Result<Vec<Duration>, Fault> {
     let mut times = Vec::new();
     let owner = Client::behind_proxy(address, HOME).await?;
     // The second measurement finds the account there already.
-    form(
-        &owner,
-        "/account/register",
-        "name=Owner&password=correct-horse",
-    )
-    .await?;
+    let fields = "name=Owner&password=correct-horse";
+    owner.form("/account/register", fields).await?;
     while !is_over(&over) {
         let visitor = Client::behind_proxy(address, HOME).await?;
         let begun = Instant::now();
-        let status = form(
-            &visitor,
-            "/account/login",
-            "name=Owner&password=correct-horse",
-        )
-        .await?;
+        let status = visitor.form("/account/login", fields).await?.status;
         if status != 303 {
             return Err(format!("the owner was refused with {status}").into());
         }

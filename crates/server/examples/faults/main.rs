@@ -17,6 +17,9 @@ use convoy_test_client::faults::kind::Kind;
 use convoy_test_client::faults::nodes::{self, NodeFault};
 use convoy_test_client::faults::run::{Row, suffer};
 
+/// How soon service must resume when the cause is gone, and how long a game may stand when its node is killed.
+const RESUMED: Duration = Duration::from_secs(5);
+
 fn kinds() -> Result<Vec<Kind>, Fault> {
     let only = option("--only", "");
     if only.is_empty() {
@@ -65,6 +68,9 @@ fn main() -> Result<(), Fault> {
             )) {
                 Ok(row) => {
                     tell(&row);
+                    if row.resumed > RESUMED {
+                        faults.push(format!("{}: resumed too late", kind.word()));
+                    }
                     rows.push(row);
                 }
                 Err(fault) => {
@@ -95,7 +101,7 @@ fn several_nodes(nodes: usize, time: Duration) -> Result<(), Fault> {
     let outcome = runtime.block_on(nodes::suffer(&program, &folder, nodes, time));
     let outcome = outcome.inspect_err(|_| println!("logs are kept in {}", folder.display()))?;
     println!(
-        "| fault | times | refused, but for `stale` | longest interruption |\n|---|---|---|---|"
+        "| fault | times | refused, but for `stale` | pages wrong, of | longest interruption |\n|---|---|---|---|---|"
     );
     for fault in NodeFault::ALL {
         let of: Vec<_> = outcome
@@ -105,10 +111,12 @@ fn several_nodes(nodes: usize, time: Duration) -> Result<(), Fault> {
             .collect();
         let longest = of.iter().map(|one| one.interruption).max();
         println!(
-            "| {} | {} | {} | {:.1} s |",
+            "| {} | {} | {} | {} of {} | {:.1} s |",
             fault.words(),
             of.len(),
             of.iter().map(|one| one.refused).sum::<usize>(),
+            of.iter().map(|one| one.wrong_pages).sum::<usize>(),
+            of.iter().map(|one| one.pages).sum::<usize>(),
             longest.unwrap_or_default().as_secs_f64(),
         );
     }
@@ -116,15 +124,22 @@ fn several_nodes(nodes: usize, time: Duration) -> Result<(), Fault> {
         "\n{} events told at {} tables; somebody came again {} times; refused: {:?}",
         outcome.told, outcome.tables, outcome.again, outcome.refused
     );
-    if outcome.wrong.is_empty() {
+    let mut wrong = outcome.wrong;
+    for one in &outcome.happened {
+        if one.fault == NodeFault::KillNode && one.interruption > RESUMED {
+            let seconds = one.interruption.as_secs_f64();
+            wrong.push(format!("{}: {seconds:.1} s", one.fault.words()));
+        }
+    }
+    if wrong.is_empty() {
         std::fs::remove_dir_all(&folder)?;
         return Ok(());
     }
-    for wrong in &outcome.wrong {
+    for wrong in &wrong {
         println!("{wrong}");
     }
     println!("logs are kept in {}", folder.display());
-    Err(format!("{} things are wrong", outcome.wrong.len()).into())
+    Err(format!("{} things are wrong", wrong.len()).into())
 }
 
 fn tell(row: &Row) {

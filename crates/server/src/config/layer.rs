@@ -136,12 +136,11 @@ impl Config {
                 key.ok_or_else(|| ConfigError(format!("{}: there is no such key", set.source)))?;
             let mut table = config.table();
             insert(&mut table, &key.path, set.toml(key));
-            let (pace, key) = (config.pace, config.shuffle_key);
+            let games = config.games;
             config = Self::deserialize(table).map_err(|error| {
                 ConfigError(format!("{}: {}", set.source, one_line(error.message())))
             })?;
-            config.pace = pace;
-            config.shuffle_key = key;
+            config.games = games;
         }
         Ok(config)
     }

@@ -5,7 +5,6 @@
 
 mod glyph;
 mod palette;
-mod raster;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,7 +14,6 @@ use cotulenh::{Color, Piece, Position, Setup, Square, Stack};
 
 use crate::asset;
 use palette::{LIGHT, resolve};
-pub(crate) use raster::{png, png_of_width};
 
 /// Room for the coordinates, in units of which a square has 100.
 const MARGIN: i32 = 34;
@@ -198,7 +196,7 @@ impl Picture {
     }
 
     fn coordinates(&self, out: &mut String) {
-        out.push_str("<g fill=\"none\" stroke=\"var(--soft)\" stroke-width=\"3\" stroke-linecap=\"round\" stroke-linejoin=\"round\">");
+        out.push_str("<g class=\"coords\" fill=\"none\" stroke=\"var(--soft)\" stroke-width=\"3\" stroke-linecap=\"round\" stroke-linejoin=\"round\">");
         for i in 0..12u8 {
             let (_, y) = self.at((0, i));
             glyph::label(out, &(i + 1).to_string(), -17, y + 9);

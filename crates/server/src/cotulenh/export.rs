@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::draw::Picture;
 use crate::game::Export;
+use crate::page::{Page, TableFacts, iso, seat_name};
 use crate::seat::Occupant;
 
 /// What a file tells of a game.
@@ -66,4 +67,32 @@ impl Recorded<'_> {
         }
         game.pgn()
     }
+}
+
+/// A PGN with what the server knows of the game besides its moves.
+pub(super) fn tagged(page: &Page, facts: &TableFacts<'_>, pgn: String) -> String {
+    let Ok(mut game) = pgn.parse::<Game>() else {
+        return pgn;
+    };
+    let opened = iso(facts.opened);
+    let clock = &facts.view["clock"];
+    let seconds = |name: &str| clock[name].as_u64().map(|millis| millis / 1000);
+    let control = match (seconds("initial"), seconds("increment")) {
+        (Some(initial), Some(increment)) => format!("{initial}+{increment}"),
+        _ => "-".to_owned(),
+    };
+    let name = |seat: usize| seat_name(page, &facts.view["seats"][seat]);
+    let tags = [
+        ("Event", page.t("pgn-event")),
+        ("Site", page.absolute(&format!("/game/{}", facts.id))),
+        ("Date", opened[..10].replace('-', ".")),
+        ("Red", name(0)),
+        ("Blue", name(1)),
+        ("TimeControl", control),
+    ];
+    for (tag, value) in tags {
+        // A name that PGN cannot hold is left out; the game is not.
+        let _ = game.set_header(tag, &value);
+    }
+    game.pgn()
 }

@@ -18,16 +18,30 @@ struct Plan {
     from: &'static str,
     /// Steps of a deploy that are made first and drawn as arrows.
     steps: &'static [&'static str],
+    /// Mark what single pieces of the stack can do, not the stack as a whole.
+    single: bool,
+    /// The optional victory that is switched on.
+    victory: &'static str,
+    /// The chapter of the course that practises it.
+    chapter: &'static str,
     /// Draw blue's air cover.
     cover: bool,
 }
 
-const fn plan(key: &'static str, fen: &'static str, from: &'static str) -> Plan {
+const fn plan(
+    chapter: &'static str,
+    key: &'static str,
+    fen: &'static str,
+    from: &'static str,
+) -> Plan {
     Plan {
         key,
         fen,
         from,
         steps: &[],
+        single: false,
+        victory: "",
+        chapter,
         cover: false,
     }
 }
@@ -36,31 +50,33 @@ const START: &str = "6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1
 
 #[rustfmt::skip]
 const PLANS: &[Plan] = &[
-    plan("terrain", START, ""),
-    plan("c", "8c2/9ii/11/11/11/5i5/5C5/11/11/11/9II/11 r - - 0 1", "f6"),
-    plan("i", "6c4/9ii/11/11/11/11/11/4iI5/11/11/9II/4C6 r - - 0 1", "f5"),
-    plan("t", "6c4/9ii/11/11/4i6/11/4T1i4/11/11/11/9II/4C6 r - - 0 1", "e6"),
-    plan("m", "6c4/9ii/11/11/11/11/11/4M6/5i5/11/9II/4C6 r - - 0 1", "e5"),
-    plan("e", "6c4/9ii/11/11/11/11/11/4EG5/11/11/9II/4C6 r - - 0 1", "e5"),
-    plan("a", "6c4/9ii/11/11/5t5/11/5I5/2i2A5/11/11/9II/4C6 r - - 0 1", "f5"),
-    plan("g", "6c4/9ii/11/11/11/11/11/5G5/5i5/11/9II/4C6 r - - 0 1", "f5"),
-    plan("s", "6c4/9ii/11/11/11/11/11/5S5/5I5/5i5/9II/4C6 r - - 0 1", "f5"),
-    plan("f", "6c4/9ii/11/11/3t7/11/4I6/5F5/11/11/5i3II/3C7 r - - 0 1", "f5"),
-    plan("n", "6c4/9ii/11/11/11/2n8/11/11/11/2N2i5/9II/5C5 r - - 0 1", "c3"),
-    plan("h", "6c4/9ii/11/11/11/11/11/11/3+H1H5/11/9II/4C6 r - - 0 1", "d4"),
-    plan("river", "6c4/9ii/11/11/11/11/5A5/11/11/11/9II/4C6 r - - 0 1", "f6"),
-    plan("ships", "6c4/9ii/11/11/11/11/11/2N8/11/11/9II/5C5 r - - 0 1", "c5"),
-    plan("stack", "6c4/9ii/11/11/11/11/11/2(NFT)8/11/11/9II/5C5 r - - 0 1", "c5"),
-    plan("combine", "6c4/9ii/11/11/11/11/11/4T6/4I6/11/9II/5C5 r - - 0 1", "e4"),
-    Plan { steps: &["F>h7", "T>e6"], ..plan("deploy", "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1", "e4") },
-    plan("stay", "6c4/9ii/11/11/11/11/11/11/11/n1T8/9II/5C5 r - - 0 1", "c3"),
-    plan("strike", "6c4/9ii/11/11/11/4i6/11/4F6/11/11/9II/5C5 r - - 0 1", "e5"),
-    Plan { cover: true, ..plan("air", "6c4/9ii/11/11/6g4/6i4/11/6F4/11/11/9II/5C5 r - - 0 1", "g5") },
-    plan("heroic", "6c4/9ii/11/11/11/11/11/4+T6/11/11/9II/5C5 r - - 0 1", "e5"),
-    plan("exposed", "6c4/9ii/11/11/11/11/11/11/11/11/9II/5C5 r - - 0 1", "f1"),
-    plan("mate", "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1", ""),
-    plan("draws", "11/11/11/11/11/11/11/11/3C7/4+M6/2c8/11 b - - 7 4", ""),
-    plan("victories", START, ""),
+    plan("board", "terrain", START, ""),
+    plan("pieces", "c", "8c2/9ii/11/11/11/5i5/5C5/11/11/11/9II/11 r - - 0 1", "f6"),
+    plan("pieces", "i", "6c4/9ii/11/11/11/11/11/4iI5/11/11/9II/4C6 r - - 0 1", "f5"),
+    plan("pieces", "t", "6c4/9ii/11/11/4i6/11/4T1i4/11/11/11/9II/4C6 r - - 0 1", "e6"),
+    plan("pieces", "m", "6c4/9ii/11/11/11/11/11/4M6/5i5/11/9II/4C6 r - - 0 1", "e5"),
+    plan("pieces", "e", "6c4/9ii/11/11/11/11/11/4EG5/11/11/9II/4C6 r - - 0 1", "e5"),
+    plan("pieces", "a", "6c4/9ii/11/11/5t5/11/5I5/2i2A5/11/11/9II/4C6 r - - 0 1", "f5"),
+    plan("pieces", "g", "6c4/9ii/11/11/11/11/11/5G5/5i5/11/9II/4C6 r - - 0 1", "f5"),
+    plan("pieces", "s", "6c4/9ii/11/11/11/11/11/5S5/5I5/5i5/9II/4C6 r - - 0 1", "f5"),
+    plan("pieces", "f", "6c4/9ii/11/11/3t7/11/4I6/5F5/11/11/5i3II/3C7 r - - 0 1", "f5"),
+    plan("pieces", "n", "6c4/9ii/11/11/11/2n8/11/11/11/2N2i5/9II/5C5 r - - 0 1", "c3"),
+    plan("pieces", "h", "6c4/9ii/11/11/11/11/11/11/3+H1H5/11/9II/4C6 r - - 0 1", "d4"),
+    plan("board", "river", "6c4/9ii/11/11/11/11/5A5/11/11/11/9II/4C6 r - - 0 1", "f6"),
+    plan("board", "ships", "6c4/9ii/11/11/11/11/11/2N8/11/11/9II/5C5 r - - 0 1", "c5"),
+    plan("stacks", "stack", "6c4/9ii/11/11/11/11/11/2(NFT)8/11/11/9II/5C5 r - - 0 1", "c5"),
+    plan("stacks", "combine", "6c4/9ii/11/11/11/11/11/4T6/4I6/11/9II/5C5 r - - 0 1", "e4"),
+    Plan { steps: &["F>h7", "T>e6"], ..plan("deploy", "deploy", "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1", "e4") },
+    Plan { steps: &["F>h7"], ..plan("deploy", "recombine", "6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1", "e4") },
+    Plan { single: true, ..plan("stacks", "landing", "6c4/9ii/11/11/11/11/11/11/11/1(NT)9/9II/5C5 r - - 0 1", "b3") },
+    plan("strikes", "stay", "6c4/9ii/11/11/11/11/11/11/11/n1T8/9II/5C5 r - - 0 1", "c3"),
+    plan("strikes", "strike", "6c4/9ii/11/11/11/4i6/11/4F6/11/11/9II/5C5 r - - 0 1", "e5"),
+    Plan { cover: true, ..plan("air-defence", "air", "6c4/9ii/11/11/6g4/6i4/11/6F4/11/11/9II/5C5 r - - 0 1", "g5") },
+    plan("heroic", "heroic", "6c4/9ii/11/11/11/11/11/4+T6/11/11/9II/5C5 r - - 0 1", "e5"),
+    plan("commander", "exposed", "6c4/9ii/11/11/11/11/11/11/11/11/9II/5C5 r - - 0 1", "f1"),
+    plan("mates", "mate", "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1", ""),
+    plan("", "draws", "11/11/11/11/11/11/11/11/3C7/4+M6/2c8/11 b - - 7 4", ""),
+    Plan { victory: "marine", ..plan("", "victories", "6c4/9ii/11/11/11/2n8/2N8/11/11/11/9II/5C5 r - - 0 1", "c6") },
 ];
 
 /// A lesson as a page shows it.
@@ -69,6 +85,10 @@ pub(crate) struct Lesson {
     pub(crate) title: String,
     pub(crate) text: String,
     pub(crate) fen: &'static str,
+    /// The steps of a deploy that its board begins with, as JSON.
+    pub(crate) steps: String,
+    pub(crate) victory: &'static str,
+    pub(crate) chapter: &'static str,
     pub(crate) svg: String,
 }
 
@@ -110,6 +130,9 @@ fn lesson(plan: &Plan, page: &Page) -> Option<Lesson> {
         text: page.t(&format!("lesson-{}-text", plan.key)),
         title,
         fen: plan.fen,
+        steps: serde_json::to_string(plan.steps).ok()?,
+        victory: plan.victory,
+        chapter: plan.chapter,
         svg,
     })
 }
@@ -136,10 +159,10 @@ fn picture(plan: &Plan) -> Option<Picture> {
         return Some(picture);
     };
     picture.chosen = Some(at(from));
-    let open = position.deploy().is_some();
+    let steps = plan.single || position.deploy().is_some();
     let mut marks: BTreeMap<(u8, u8), Vec<MoveKind>> = BTreeMap::new();
     let shown =
-        |action: &&Move| action.from() == from && action.is_step() == open && !action.is_commit();
+        |action: &&Move| action.from() == from && action.is_step() == steps && !action.is_commit();
     for action in position.legal_moves().iter().filter(shown) {
         marks
             .entry(at(action.to()))
@@ -202,5 +225,19 @@ mod tests {
         assert!(marks("air").contains(&Mark::Kamikaze));
         assert!(marks("combine").contains(&Mark::Join));
         assert!(marks("t").contains(&Mark::Take));
+        assert!(marks("recombine").contains(&Mark::Join));
+        assert!(marks("victories").contains(&Mark::Take));
+    }
+
+    #[test]
+    fn every_chapter_that_a_lesson_names_is_there() {
+        let course = crate::learn::course(crate::cotulenh::NAME).unwrap();
+        for plan in PLANS.iter().filter(|plan| !plan.chapter.is_empty()) {
+            let found = course
+                .chapters
+                .iter()
+                .any(|chapter| chapter.id == plan.chapter);
+            assert!(found, "{}: no chapter {}", plan.key, plan.chapter);
+        }
     }
 }

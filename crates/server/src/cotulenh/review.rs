@@ -16,11 +16,14 @@ const NODES: u64 = 30_000;
 const LINE: usize = 6;
 /// How many turns may be right where somebody tries again.
 const CHOICES: usize = 4;
+/// What pages look for the bounds of judgements in: steps of a thousandth, finer than any of them.
+const FINEST: u16 = 1000;
 /// The table of the engine, in MiB.
 const HASH_MIB: usize = 16;
 
 pub(super) const REVIEWS: Reviews = Reviews {
     ending: "pgn",
+    after_the_end: true,
     rounds: |_| 1,
     begin,
 };
@@ -30,6 +33,37 @@ fn begin(pgn: &str, round: u32) -> Result<Box<dyn Reviewer>, Refusal> {
     let game = game.filter(|game| round == 1 && game.turn_count() > 0);
     let game = game.ok_or(Refusal::NotNow(crate::refusal::NotNow::NoTurn))?;
     Ok(Box::new(GameReviewer::new(&game)))
+}
+
+/// By what measures a page reviews games that are kept on its device: those of the reviews here, as the engine's
+/// functions tell them.
+pub(super) fn scoring() -> Value {
+    let judgements = [
+        Judgement::Blunder,
+        Judgement::Mistake,
+        Judgement::Inaccuracy,
+    ];
+    let judgements = judgements.map(|judgement| {
+        let mut losses = (0..=FINEST).map(|part| f64::from(part) / f64::from(FINEST));
+        let least = losses.find(|loss| Judgement::of(*loss) >= judgement);
+        json!({ "name": judgement.name(), "least": least, "nag": nag(judgement) })
+    });
+    let chance = Score::Centi(100).chance();
+    let lead = 100.0 / (chance / (1.0 - chance)).ln();
+    let strictness = accuracy(&[1.0]).map(|percent| -(percent / 100.0).ln());
+    json!({
+        "nodes": NODES, "line": LINE, "choices": CHOICES, "lead": lead, "strictness": strictness,
+        "judgements": judgements,
+    })
+}
+
+/// The glyph of a turn that could have been better, by its number in PGN.
+fn nag(judgement: Judgement) -> u8 {
+    match judgement {
+        Judgement::Blunder => 4,
+        Judgement::Mistake => 2,
+        _ => 6,
+    }
 }
 
 /// A turn that was played.
@@ -138,12 +172,8 @@ impl GameReviewer {
         for (ply, turn) in self.turns.iter().enumerate() {
             let next = tree.play(at, &turn.lan).ok()?;
             if let Some(marked) = self.marked.iter().find(|marked| marked.ply == ply) {
-                let nag = match marked.judgement {
-                    Judgement::Blunder => 4,
-                    Judgement::Mistake => 2,
-                    _ => 6,
-                };
-                tree.annotation_mut(next)?.set_nags([Nag(nag)]);
+                let nag = Nag(nag(marked.judgement));
+                tree.annotation_mut(next)?.set_nags([nag]);
                 let mut variation = at;
                 for lan in &marked.line {
                     variation = tree.play(variation, lan).ok()?;
@@ -289,6 +319,25 @@ mod tests {
         // The annotated game is read again by the rules.
         let tree: GameTree = reviewed["pgn"].as_str().unwrap().parse().unwrap();
         assert_eq!((tree.main_line().count(), tree.len()), (1, 3));
+    }
+
+    /// The measures that pages are told are those of docs/reviews.md.
+    #[test]
+    fn pages_are_told_the_same_measures() {
+        let told = scoring();
+        let near = |value: &Value, wanted: f64| (value.as_f64().unwrap() - wanted).abs() < 1e-6;
+        assert!(
+            near(&told["lead"], 320.0) && near(&told["strictness"], 4.0),
+            "{told}"
+        );
+        let least = told["judgements"].as_array().unwrap().iter();
+        let least: Vec<_> = least.map(|one| (&one["name"], &one["least"])).collect();
+        let wanted = [
+            (json!("blunder"), json!(0.2)),
+            (json!("mistake"), json!(0.1)),
+            (json!("inaccuracy"), json!(0.05)),
+        ];
+        assert_eq!(least, wanted.each_ref().map(|(name, least)| (name, least)));
     }
 
     #[test]

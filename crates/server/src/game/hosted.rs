@@ -2,13 +2,13 @@
 
 use axum::Router;
 use axum::response::Response;
-use serde_json::Value;
+use convoy_protocol::{Description, Error, Request};
+use serde_json::{Map, Value};
 
 use super::{EngineTask, Game, NewTable, Player, TableSpec};
 use crate::app::App;
-use crate::config::Config;
 use crate::id::TableId;
-use crate::page::{Page, TablePage};
+use crate::page::{HomeParts, Page, TableFacts, TablePage, Wishes};
 use crate::puzzle::Puzzles;
 use crate::refusal::Refusal;
 use crate::review::Reviews;
@@ -38,8 +38,23 @@ pub(crate) struct HostedGame {
     pub(crate) open: fn(&Value, &TableId, &GameOptions) -> NewGame,
     /// What a worker is asked, from [`EngineTask::request`].
     pub(crate) read_task: fn(&Value) -> ReadTask,
+    /// The questions about its rules, and their JSON Schemas for a place in a document.
+    pub(crate) ops: &'static [Description],
+    pub(crate) schemas: fn(&str) -> Map<String, Value>,
+    /// Refuses a question that would keep the server busy for long.
+    pub(crate) check_cost: fn(&Request) -> Result<(), Error>,
     /// The page of a table.
     pub(crate) table_page: fn(Page, TablePage<'_>) -> Response,
+    /// The clock of a table in words, from its view; none without a clock.
+    pub(crate) clock_words: fn(&Page, &Value) -> Option<String>,
+    /// Whether lists of running games show its tables.
+    pub(crate) live_picture: bool,
+    /// The ending of the file that is told more of its table than its game knows, if there is one.
+    pub(crate) tagged_ending: Option<&'static str>,
+    /// That file with names, address and date.
+    pub(crate) tag_file: fn(&Page, &TableFacts<'_>, String) -> String,
+    /// Its parts of the home page.
+    pub(crate) home: fn(&Page, &Wishes<'_>) -> HomeParts,
     /// The page of its rules.
     pub(crate) rules_page: fn(Page) -> Response,
     /// Its puzzles.
@@ -50,23 +65,19 @@ pub(crate) struct HostedGame {
     pub(crate) routes: fn() -> Router<App>,
 }
 
-/// What whoever runs the server has set for single games.
-#[derive(Debug, Clone)]
-pub(crate) struct GameOptions {
-    pub(crate) tractor: tractor::TableOptions,
-}
-
-impl GameOptions {
-    /// As configured, and with these deals for tests.
-    pub(crate) fn new(config: &Config, decks: Vec<::tractor::Deck>) -> Self {
-        Self {
-            tractor: tractor::TableOptions {
-                pace: config.pace,
-                key: config.shuffle_key.clone(),
-                decks,
-            },
-        }
-    }
+/// What whoever builds the application has set for single games.
+///
+/// ```
+/// use convoy_server::{Config, GameOptions, Pace, TractorOptions};
+///
+/// let tractor = TractorOptions { pace: Pace::BRISK, ..TractorOptions::default() };
+/// let config = Config { games: GameOptions { tractor }, ..Config::default() };
+/// assert_eq!(config.games.tractor.pace, Pace::BRISK);
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct GameOptions {
+    /// For card tables.
+    pub tractor: tractor::TractorOptions,
 }
 
 /// Every hosted game.
@@ -77,6 +88,14 @@ pub(crate) fn hosted_games() -> impl Iterator<Item = &'static HostedGame> {
 /// The game of this name.
 pub(crate) fn hosted(name: &str) -> Option<&'static HostedGame> {
     HOSTED.into_iter().find(|game| game.name == name)
+}
+
+/// The game that somebody asks for who may name none.
+pub(crate) fn chosen(name: &str) -> Option<&'static HostedGame> {
+    match name {
+        "" => Some(HOSTED[0]),
+        name => hosted(name),
+    }
 }
 
 /// The pages and calls of all games.
@@ -91,10 +110,7 @@ pub(crate) fn table_spec(
     player: &Player,
     options: &GameOptions,
 ) -> Result<TableSpec, Refusal> {
-    let game = match &*new_table.game {
-        "" => Some(HOSTED[0]),
-        name => hosted(name),
-    };
+    let game = chosen(&new_table.game);
     let game = game.ok_or_else(|| Refusal::NoSuchGame(new_table.game.clone()))?;
     (game.table_spec)(new_table, player, options)
 }

@@ -1,9 +1,11 @@
 //! Tables that are about to be opened, and what was asked for.
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::id::{PlayerId, TableId};
+use crate::refusal::Refusal;
 use crate::seat::Occupant;
 
 /// A table that is about to be opened.
@@ -47,31 +49,30 @@ impl Player {
 /// use convoy_server::{Number, NewTable};
 ///
 /// let new_table: NewTable = serde_json::from_str(r#"{"opponent": "bot", "level": "3", "minutes": 0.5}"#)?;
-/// assert_eq!((new_table.level, new_table.minutes), (Some(Number(3.0)), Some(Number(0.5))));
+/// assert_eq!(new_table.level, Some(Number(3.0)));
+/// assert_eq!(new_table.rest["minutes"], 0.5);
 /// # Ok::<_, serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct NewTable {
-    /// `cotulenh` or `tractor`.
+    /// The name of the game.
     pub game: String,
     /// `bot`, `open` or `friend`.
     pub opponent: String,
     /// The level of the bot.
     pub level: Option<Number>,
-    /// `r`, `b` or `random`.
-    pub color: String,
-    /// Minutes on the clock; none or zero for no clock.
-    pub minutes: Option<Number>,
-    /// Seconds that each turn adds.
-    pub increment: Option<Number>,
-    /// The position to begin from.
-    pub fen: String,
-    /// What only one game asks for.
-    pub rules: Value,
-    /// Further fields, such as the switches of house rules.
+    /// What single games ask for, such as a clock or the switches of house rules.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
+}
+
+impl NewTable {
+    /// What a game asks for, from the fields that are its own.
+    pub(crate) fn wishes<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        let text = serde_json::to_string(&self.rest).expect("JSON can be written");
+        Ok(convoy_protocol::read_json(&text)?)
+    }
 }
 
 /// A number that a form sends as text and a program as a number.

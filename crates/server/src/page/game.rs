@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::{Page, qr};
 use crate::app::App;
-use crate::cotulenh::{TimeControl, draw};
 use crate::extract::{Path, Query};
-use crate::game::{Export, hosted};
+use crate::game::{Export, hosted, hosted_games};
 use crate::id::TableId;
+use crate::raster;
 use crate::refusal::Refusal;
 use crate::room::{Request, Snapshot};
 use crate::session::Visitor;
@@ -27,6 +27,16 @@ pub(crate) struct TablePage<'a> {
     pub(crate) preview: Preview,
     /// The table as a picture, where its game has one.
     pub(crate) svg: String,
+}
+
+/// What the server knows of a table besides its game.
+#[derive(Debug)]
+pub(crate) struct TableFacts<'a> {
+    pub(crate) id: &'a TableId,
+    /// What the visitor may see.
+    pub(crate) view: Value,
+    /// When it was opened, in milliseconds of Unix time.
+    pub(crate) opened: i64,
 }
 
 /// What is said of a table to whoever gets its link.
@@ -47,7 +57,7 @@ pub(crate) struct Invitation {
     pub(crate) words: String,
     pub(crate) clock: String,
     /// The key of the side that is free, where seats have colours.
-    pub(crate) side: Option<&'static str>,
+    pub(crate) side: Option<String>,
 }
 
 /// Who sits at the table, before anybody else.
@@ -57,33 +67,18 @@ fn host(page: &Page, view: &Value) -> String {
     page.person(human.and_then(|seat| seat["name"].as_str()).unwrap_or("…"))
 }
 
-/// The clock in words.
-fn clock(page: &Page, view: &Value) -> String {
-    if let Some(seconds) = view["seconds"].as_u64() {
-        return format!("{}: {seconds}", page.t("tr-home-seconds"));
-    }
-    let clock = &view["clock"];
-    match (clock["initial"].as_u64(), clock["increment"].as_u64()) {
-        (Some(initial), Some(increment)) => TimeControl { initial, increment }.to_string(),
-        _ => page.t("no-clock"),
-    }
-}
-
 fn invitation(page: &Page, view: &Value) -> Invitation {
-    let game = view["game"].as_str().unwrap_or_default();
-    let colors = hosted(game).map_or(&[][..], |game| game.colors);
+    let name = view["game"].as_str().unwrap_or_default();
+    let game = hosted(name);
+    let colors = game.map_or(&[][..], |game| game.colors);
     let seats = view["seats"].as_array().map_or(&[][..], Vec::as_slice);
     let mut free = seats.iter().zip(colors);
     let free = free.find(|(seat, _)| seat["kind"] == "open");
-    let side = free.and_then(|(_, color)| match *color {
-        "r" => Some("side-r"),
-        "b" => Some("side-b"),
-        _ => None,
-    });
+    let clock = game.and_then(|game| (game.clock_words)(page, view));
     Invitation {
-        words: page.t1(&format!("invited-{game}"), "name", host(page, view)),
-        clock: clock(page, view),
-        side,
+        words: page.t1(&format!("invited-{name}"), "name", host(page, view)),
+        clock: clock.unwrap_or_else(|| page.t("no-clock")),
+        side: free.map(|(_, color)| format!("side-{color}")),
     }
 }
 
@@ -142,7 +137,7 @@ pub(crate) fn table_title(page: &Page, view: &Value) -> String {
     names.collect::<Vec<_>>().join(" – ")
 }
 
-fn seat_name(page: &Page, seat: &Value) -> String {
+pub(crate) fn seat_name(page: &Page, seat: &Value) -> String {
     match seat["kind"].as_str() {
         Some("bot") => page.t1("bot-level", "level", &seat["level"]),
         Some("human") => page.person(seat["name"].as_str().unwrap_or_default()),
@@ -197,10 +192,16 @@ async fn export(
     let mut file = file(app, id, ending, query)
         .await?
         .ok_or(Refusal::NoSuchPage)?;
-    if ending == "pgn" {
+    if hosted_games().any(|game| game.tagged_ending == Some(ending)) {
         let snapshot = fetch_snapshot(app, visitor, id).await?;
-        let view = serde_json::from_str(&snapshot.json).unwrap_or_default();
-        file.text = tagged(page, id, (&view, snapshot.opened), &file.text);
+        let facts = TableFacts {
+            id,
+            view: serde_json::from_str(&snapshot.json).unwrap_or_default(),
+            opened: snapshot.opened,
+        };
+        if let Some(game) = hosted(&snapshot.game) {
+            file.text = (game.tag_file)(page, &facts, file.text);
+        }
     }
     let mut response = ([(CONTENT_TYPE, file.content_type)], file.text).into_response();
     if ending == "svg" {
@@ -209,40 +210,12 @@ async fn export(
     Ok(response)
 }
 
-/// A PGN with what the server knows of the game besides its moves.
-fn tagged(page: &Page, id: &TableId, (view, opened): (&Value, i64), pgn: &str) -> String {
-    let Ok(mut game) = pgn.parse::<cotulenh::Game>() else {
-        return pgn.to_owned();
-    };
-    let opened = super::iso(opened);
-    let clock = &view["clock"];
-    let seconds = |name: &str| clock[name].as_u64().map(|millis| millis / 1000);
-    let control = match (seconds("initial"), seconds("increment")) {
-        (Some(initial), Some(increment)) => format!("{initial}+{increment}"),
-        _ => "-".to_owned(),
-    };
-    let name = |seat: usize| seat_name(page, &view["seats"][seat]);
-    let tags = [
-        ("Event", page.t("pgn-event")),
-        ("Site", page.absolute(&format!("/game/{id}"))),
-        ("Date", opened[..10].replace('-', ".")),
-        ("Red", name(0)),
-        ("Blue", name(1)),
-        ("TimeControl", control),
-    ];
-    for (tag, value) in tags {
-        // A name that PGN cannot hold is left out; the game is not.
-        let _ = game.set_header(tag, &value);
-    }
-    game.pgn()
-}
-
-/// The board in pixels. Drawing takes a while: one at a time, off the async threads.
+/// The table in pixels. Drawing takes a while: one at a time, off the async threads.
 async fn picture(app: &App, id: &TableId, query: &ExportQuery) -> Result<Response, Refusal> {
     let svg = file(app, id, "svg", query)
         .await?
         .ok_or(Refusal::NoSuchPage)?;
-    let bytes = app.drawing().run(move || draw::png(&svg.text)).await?;
+    let bytes = app.drawing().run(move || raster::png(&svg.text)).await?;
     let bytes = bytes.ok_or(Refusal::Busy)?;
     let mut response = ([(CONTENT_TYPE, "image/png")], bytes).into_response();
     response.headers_mut().insert(CACHE_CONTROL, PICTURE);

@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::{Page, render, script_json};
 use crate::app::App;
+use crate::asset;
 use crate::extract::Path;
 use crate::game::hosted;
 use crate::learn::{COACHED_ROUND, GAMES, course, progress, step, step_id};
@@ -49,7 +50,7 @@ fn link(page: &Page, game: &str, chapter: &Chapter) -> ChapterLink {
         .iter()
         .map(|step| step_id(game, &chapter.id, &step.id));
     ChapterLink {
-        path: format!("/learn/{game}/{}", chapter.id),
+        path: chapter_path(game, chapter),
         title: chapter.title.of(page.lang.tag()).to_owned(),
         steps: ids.collect::<Vec<_>>().join(" "),
     }
@@ -68,7 +69,7 @@ pub(crate) async fn learn(
         let mut chapters: Vec<_> = chapters.map(|chapter| link(&page, game, chapter)).collect();
         if game == crate::tractor::NAME {
             chapters.push(ChapterLink {
-                path: "/learn/tractor/round".to_owned(),
+                path: ROUND.to_owned(),
                 title: page.t("learn-round"),
                 steps: COACHED_ROUND.to_owned(),
             });
@@ -98,10 +99,30 @@ struct Lesson {
     cards: bool,
 }
 
+/// The round that ends the course of Tractor.
+const ROUND: &str = "/learn/tractor/round";
+
+/// The addresses of all pages of both courses.
+pub(crate) fn lesson_pages() -> Vec<String> {
+    let courses = GAMES
+        .into_iter()
+        .filter_map(|game| Some((game, course(game).ok()?)));
+    let chapters = courses.flat_map(|(game, course)| {
+        let path = |chapter: &Chapter| chapter_path(game, chapter);
+        course.chapters.iter().map(path).collect::<Vec<_>>()
+    });
+    let around = ["/learn", ROUND].map(str::to_owned).into_iter();
+    around.chain(chapters).collect()
+}
+
+fn chapter_path(game: &str, chapter: &Chapter) -> String {
+    format!("/learn/{game}/{}", chapter.id)
+}
+
 /// The chapter after this one; after the last of Tractor comes a round.
 fn next_path(game: &str, next: Option<&Chapter>) -> Option<String> {
-    let round = || (game == crate::tractor::NAME).then(|| "/learn/tractor/round".to_owned());
-    next.map_or_else(round, |next| Some(format!("/learn/{game}/{}", next.id)))
+    let round = || (game == crate::tractor::NAME).then(|| ROUND.to_owned());
+    next.map_or_else(round, |next| Some(chapter_path(game, next)))
 }
 
 /// `GET /learn/{game}/{chapter}`
@@ -124,6 +145,7 @@ pub(crate) async fn lesson(
     let boot = json!({
         "game": game,
         "chapter": chapter.id,
+        "file": asset::url(&asset::lesson_path(&chapter.file)),
         "steps": steps,
         "next": next_path(&game, next),
     });

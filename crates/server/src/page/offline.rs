@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::response::Response;
 
-use super::home::TRACTOR_LEVELS;
 use super::{Page, render};
+use crate::tractor::home::LEVEL_KEYS;
 
 #[derive(Template)]
 #[template(path = "offline.html")]
@@ -17,7 +17,7 @@ struct Offline {
 pub(crate) async fn offline(page: Page) -> Response {
     render(&Offline {
         page,
-        level_keys: TRACTOR_LEVELS,
+        level_keys: LEVEL_KEYS,
     })
 }
 

@@ -124,6 +124,8 @@ reasons! {
     NotOver, "not-over", "the game is not over";
     /// Another round is for afterwards, and so is looking back.
     RoundNotOver, "round-not-over", "the round is not over";
+    /// Only the deals of this server are proven.
+    NoProof, "no-proof", "the round was played on a device: nothing proves its deal";
     /// The engine helps nobody in a game between people.
     EngineOff, "engine-off", "the engine is off for games between people until they are over";
     /// Asked twice.

@@ -433,7 +433,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::config::Config;
     use crate::game::Player;
 
     #[test]
@@ -449,7 +448,7 @@ mod tests {
             public: false,
             previous: None,
         };
-        let options = GameOptions::new(&Config::default(), Vec::new());
+        let options = GameOptions::default();
         let state = State::open(TableId::random(), &opened, 0, &options).unwrap();
         let minute = [None, Some(Duration::from_mins(1))];
         let change = |viewer, away| state.presence_change(viewer, away, Instant::now());

@@ -3,17 +3,20 @@
 use std::time::Duration;
 
 use axum::extract::State;
+use axum::extract::ws::Utf8Bytes;
 use axum::response::Response;
 use serde_json::json;
 use tokio::time::{Instant, sleep_until};
 
 use super::{Incoming, Socket, Upgrade};
 use crate::app::App;
+use crate::id;
 use crate::page::rows;
 use crate::protocol::{self, FromClient};
 
-/// The lists are told no oftener than this.
+/// The lists are told no oftener than this, and no later than this and the spread after a change.
 const REST: Duration = Duration::from_secs(1);
+const SPREAD: Duration = Duration::from_secs(1);
 
 /// `GET /ws/lobby`
 pub(crate) async fn lobby(State(app): State<App>, upgrade: Upgrade) -> Response {
@@ -24,7 +27,10 @@ pub(crate) async fn lobby(State(app): State<App>, upgrade: Upgrade) -> Response 
 async fn attend(mut socket: Socket, app: App) {
     let mut changes = app.lobby().changes();
     let mut due = Some(Instant::now());
-    let mut last = None;
+    let mut last = Utf8Bytes::default();
+    // Thousands of sockets are not told at the same moment: nobody's moves wait for all of them.
+    let [part] = id::random::<1>();
+    let rest = REST + SPREAD * u32::from(part) / 256;
     loop {
         let next = due.unwrap_or_else(|| Instant::now() + 60 * REST);
         let incoming = tokio::select! {
@@ -39,7 +45,7 @@ async fn attend(mut socket: Socket, app: App) {
             }
             news = changes.changed(), if due.is_none() => match news {
                 Ok(()) => {
-                    due = Some(Instant::now() + REST);
+                    due = Some(Instant::now() + rest);
                     Incoming::Nothing
                 }
                 Err(_) => Incoming::End,
@@ -62,15 +68,16 @@ async fn pong(socket: &mut Socket, text: &str) -> Incoming {
     }
 }
 
-async fn tell(socket: &mut Socket, app: &App, last: &mut Option<String>) -> Incoming {
-    let lists = app.lobby().lists();
-    let [open, live] = lists.each_ref().map(|list| rows(list));
+async fn tell(socket: &mut Socket, app: &App, last: &mut Utf8Bytes) -> Incoming {
     let players = app.players();
-    let d = json!({ "open": open, "live": live, "players": players });
-    let frame = protocol::plain("lobby", &d);
-    if last.as_deref() == Some(frame.as_str()) {
+    let frame = app.lobby().frame(players, |lists| {
+        let [open, live] = lists.each_ref().map(|list| rows(list));
+        let d = json!({ "open": open, "live": live, "players": players });
+        protocol::plain("lobby", &d)
+    });
+    if *last == frame {
         return Incoming::Nothing;
     }
-    *last = Some(frame.to_string());
+    *last = frame.clone();
     socket.send(frame).await
 }

@@ -79,7 +79,7 @@ async fn attend(
     seq: Option<u64>,
 ) -> End {
     let (sink, mut frames) = mpsc::channel::<Utf8Bytes>(QUEUE);
-    let heartbeat = socket.heartbeat();
+    let heartbeat = socket.measure_lag();
     let join = |reply| Request::Join {
         actor: actor.clone(),
         seq,

@@ -119,7 +119,7 @@ async fn keep(database: &Path) -> Result<Option<PathBuf>, StoreError> {
     if !database.exists() {
         return Ok(None);
     }
-    // Whoever opens it last folds the log into it. A file that cannot be opened is kept as it lies.
+    // Whoever closes it last checkpoints the log. A file that cannot be opened is kept as it lies.
     if let Ok(connection) = open(options(database), database).await {
         let _ = connection.close().await;
     }

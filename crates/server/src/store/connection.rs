@@ -19,10 +19,10 @@ use super::health::Record;
 use super::sqlite::failed;
 use super::statement::{Row, Statement};
 
-/// The write-ahead log is folded into the file with the writer held up once it is this large.
+/// The write-ahead log is checkpointed with the writer held up once it is this large.
 const LARGEST_LOG: u64 = 32 << 20;
-/// Readers hold up the folding for this long at most; it is tried again later.
-const FOLD_WAIT: u32 = 50;
+/// A checkpoint waits this many milliseconds for readers at most; it is tried again later.
+const CHECKPOINT_WAIT: u32 = 50;
 
 /// The one connection that writes.
 #[derive(Debug)]
@@ -122,14 +122,14 @@ impl Primary {
         transaction.commit().await
     }
 
-    /// Whether the write-ahead log has grown so large that it must be folded.
+    /// Whether the write-ahead log has grown so large that it must be checkpointed.
     pub(super) fn has_large_log(&self) -> bool {
         self.files
             .as_ref()
             .is_some_and(|files| files.log_size() > LARGEST_LOG)
     }
 
-    /// Folds the write-ahead log into the file and empties it; whether that was possible.
+    /// Checkpoints the write-ahead log and truncates it; whether that was possible.
     pub(super) async fn checkpoint(&self) -> Result<bool, StoreError> {
         let mut slot = self.slot.lock().await;
         let Some(mut connection) = slot.connection.take() else {
@@ -140,7 +140,7 @@ impl Primary {
         Ok(done)
     }
 
-    /// Folds the log and lets go of everything.
+    /// Checkpoints the log and lets go of everything.
     pub(super) async fn close(&self) -> Result<(), StoreError> {
         let mut slot = self.slot.lock().await;
         slot.closed = true;
@@ -163,7 +163,7 @@ async fn checkpoint(connection: &mut SqliteConnection) -> Result<bool, sqlx::Err
     let wait: i64 = sqlx::query_scalar("PRAGMA busy_timeout")
         .fetch_one(&mut *connection)
         .await?;
-    set_wait(connection, i64::from(FOLD_WAIT)).await?;
+    set_wait(connection, i64::from(CHECKPOINT_WAIT)).await?;
     let (busy, ..): (i64, i64, i64) = sqlx::query_as("PRAGMA wal_checkpoint(TRUNCATE)")
         .fetch_one(&mut *connection)
         .await?;

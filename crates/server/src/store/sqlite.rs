@@ -23,8 +23,8 @@ use super::{StoreError, account, schema};
 
 /// How often the storage is looked after. A failure that is over is noticed within this time.
 const TENDING: Duration = Duration::from_millis(500);
-/// How often the write-ahead log is folded into the file beside the writer.
-const FOLDING: Duration = Duration::from_secs(5);
+/// How often the write-ahead log is checkpointed beside the writer.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(5);
 /// How long readers may hold up the end.
 const LONGEST_CLOSE: Duration = Duration::from_secs(5);
 
@@ -100,7 +100,7 @@ impl SqliteStore {
                 Durability::Normal => SqliteSynchronous::Normal,
             })
             .pragma("cache_size", "-4096")
-            // The log is folded into the file by a task of its own, beside the writer.
+            // The log is checkpointed by a task of its own, beside the writer.
             .pragma("wal_autocheckpoint", "0");
         Self::over(options, Some(files)).await
     }
@@ -206,12 +206,12 @@ pub(super) async fn check_integrity(connection: &mut SqliteConnection) -> Result
 async fn tend(database: Arc<SqliteDatabase>) {
     let SqliteDatabase { readers, primary } = &*database;
     let mut tick = tokio::time::interval(TENDING);
-    let (mut before, mut folded) = (Instant::now(), Instant::now());
+    let (mut before, mut checkpointed) = (Instant::now(), Instant::now());
     loop {
         tick.tick().await;
         let since = std::mem::replace(&mut before, Instant::now());
         primary.tend(since).await;
-        let due = folded.elapsed() >= FOLDING;
+        let due = checkpointed.elapsed() >= CHECKPOINT_EVERY;
         let done = if primary.has_large_log() {
             primary.checkpoint().await
         } else if due {
@@ -222,10 +222,10 @@ async fn tend(database: Arc<SqliteDatabase>) {
             continue;
         };
         if due {
-            folded = Instant::now();
+            checkpointed = Instant::now();
         }
         if let Err(error) = done {
-            tracing::warn!(%error, "the write-ahead log was not folded");
+            tracing::warn!(%error, "the write-ahead log was not checkpointed");
         }
     }
 }

@@ -30,15 +30,16 @@ pub(super) enum Stage {
     Before,
     /// The server has drawn its secret; browsers commit and reveal.
     Shuffling(Shuffle),
-    /// The cards are out, or going out.
-    Round(Shuffle, Round),
+    /// The cards are out, or going out. A device that dealt them by itself has left no shuffle.
+    Round(Option<Shuffle>, Round),
 }
 
 /// A round that is over.
 #[derive(Clone)]
 pub(super) struct Finished {
     pub(super) record: Record,
-    pub(super) file: RoundFile,
+    /// None for a round of a device: nothing proves its deal.
+    pub(super) file: Option<RoundFile>,
     pub(super) result: RoundResult,
     pub(super) defending: tractor::Team,
 }
@@ -88,7 +89,7 @@ impl TractorGame {
     pub(crate) fn new(setup: &Value, id: &TableId, key: &ShuffleKey) -> Result<Self, Refusal> {
         let setup =
             Setup::deserialize(setup).map_err(|reason| Refusal::Malformed(reason.to_string()))?;
-        Ok(Self {
+        let mut game = Self {
             id: id.clone(),
             key: key.clone(),
             begin: setup.first()?,
@@ -105,7 +106,11 @@ impl TractorGame {
             log: Vec::new(),
             since: None,
             rest: None,
-        })
+        };
+        if let Some(record) = game.setup.device.clone() {
+            game.play_all(&record)?;
+        }
+        Ok(game)
     }
 
     pub(super) fn round(&self) -> Option<&Round> {
@@ -220,7 +225,7 @@ impl TractorGame {
     }
 
     /// Keeps the log in step with the tricks: one more, or one less after a play is taken back.
-    fn note_tricks(&mut self) {
+    pub(super) fn note_tricks(&mut self) {
         let Stage::Round(_, round) = &self.stage else {
             return;
         };
@@ -334,10 +339,14 @@ impl Rules for TractorGame {
     }
 
     fn result(&self) -> Value {
-        match self.winner() {
-            Some(team) => json!({ "winner": team.to_string(), "reason": "tractor" }),
-            None => Value::Null,
+        let Some(team) = self.winner() else {
+            return Value::Null;
+        };
+        let mut result = json!({ "winner": team.to_string(), "reason": "tractor" });
+        if self.setup.device.is_some() {
+            result["device"] = json!(true);
         }
+        result
     }
 }
 
@@ -357,7 +366,10 @@ impl Seating for TractorGame {
     fn rematch(&self, seats: &[Occupant]) -> Option<TableSpec> {
         (self.winner().is_some() && self.ready == [true; 4]).then(|| TableSpec {
             game: NAME,
-            setup: json!(self.setup),
+            setup: json!(Setup {
+                device: None,
+                ..self.setup.clone()
+            }),
             seats: seats.to_vec(),
             public: false,
             previous: None,

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::response::Response;
 
 use serde_json::{Value, json};
-use tractor::Rules;
+use tractor::{Rank, Rules};
 
 use super::house_rules;
 use super::lesson::{lessons, places};
@@ -17,6 +17,8 @@ struct Table {
     id: String,
     /// Whether the table is on the visitor's device.
     local: bool,
+    /// Whether the game was played on a device and handed in later: nothing proves its deals.
+    device: bool,
     preview: Preview,
     /// The picture that goes with a link.
     picture: String,
@@ -55,6 +57,7 @@ pub(crate) fn table(page: Page, table: TablePage<'_>) -> Response {
         picture: format!("/game/{}.png", table.id),
         id: table.id.to_string(),
         local: false,
+        device: table.view["device"] == true,
         boot: script_json(&table.view),
         preset: format!("tr-preset-{preset}"),
         preview: table.preview,
@@ -78,6 +81,7 @@ pub(crate) async fn local_table(page: Page) -> Response {
         picture: String::new(),
         id: String::new(),
         local: true,
+        device: false,
         boot: script_json(&json!({ "local": true })),
         preset: "tr-preset-default".to_owned(),
         preview,
@@ -92,32 +96,39 @@ struct Lessons {
     boot: String,
     sections: Vec<Section>,
     scores: Vec<ScoreRow>,
+    factors: Vec<i32>,
+    levels: Vec<String>,
 }
 
 struct Section {
     id: &'static str,
     title: String,
     text: String,
-    /// How many cards each of its examples shows, led and held: their place until the script draws them.
-    places: Vec<(usize, usize)>,
+    /// How many cards each row of its examples has: their place until the script draws them.
+    places: Vec<Vec<usize>>,
+    /// The chapter of the course that practises it.
+    chapter: &'static str,
 }
 
-/// The sections of the rules page; those with live examples bear the examples' name.
-const SECTIONS: [&str; 13] = [
-    "goal",
-    "trump",
-    "declaring",
-    "kitty",
-    "pairs",
-    "tractors",
-    "throws",
-    "failed",
-    "following",
-    "tricks",
-    "bonus",
-    "scoring",
-    "levels",
+/// The sections of the rules page and the chapters that practise them; examples bear the name of their section.
+const SECTIONS: [(&str, &str); 13] = [
+    ("goal", "points"),
+    ("trump", "trumps"),
+    ("declaring", "before-play"),
+    ("kitty", "before-play"),
+    ("pairs", "combinations"),
+    ("tractors", "combinations"),
+    ("throws", "throws"),
+    ("failed", "throws"),
+    ("following", "following"),
+    ("tricks", "tricks"),
+    ("bonus", "scoring"),
+    ("scoring", "scoring"),
+    ("levels", "scoring"),
 ];
+
+/// The most pairs that the score calculator offers for the lead to the last trick.
+const MOST_PAIRS: usize = 5;
 
 /// A row of the scoring table: from how many points to how many, who wins, and the levels won.
 struct ScoreRow {
@@ -147,8 +158,9 @@ fn scores() -> Vec<ScoreRow> {
 
 /// `GET /rules/tractor`
 pub(crate) fn rules(page: Page) -> Response {
-    let section = |id: &'static str| Section {
+    let section = |(id, chapter): (&'static str, &'static str)| Section {
         id,
+        chapter,
         title: page.t(&format!("tr-rule-{id}")),
         text: page.t(&format!("tr-rule-{id}-text")),
         places: places(id),
@@ -157,6 +169,10 @@ pub(crate) fn rules(page: Page) -> Response {
         sections: SECTIONS.map(section).into(),
         boot: script_json(&lessons()),
         scores: scores(),
+        factors: (0..=MOST_PAIRS)
+            .map(|pairs| Rules::DEFAULT.kitty_multiplier.factor(pairs, 1))
+            .collect(),
+        levels: Rank::ALL.iter().map(Rank::to_string).collect(),
         page,
     })
 }
@@ -192,5 +208,14 @@ mod tests {
             (200, 200, false, 3),
         ];
         assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn every_chapter_that_a_section_names_is_there() {
+        let course = crate::learn::course(crate::tractor::NAME).unwrap();
+        for (section, chapter) in SECTIONS {
+            let found = course.chapters.iter().any(|known| known.id == chapter);
+            assert!(found, "{section}: no chapter {chapter}");
+        }
     }
 }

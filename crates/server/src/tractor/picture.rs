@@ -57,7 +57,7 @@ mod tests {
         for card in tractor::Card::all() {
             assert!(!svg.contains(&card.to_string()), "{card}");
         }
-        let png = crate::cotulenh::draw::png(&svg).unwrap();
+        let png = crate::raster::png(&svg).unwrap();
         assert!(png.len() > 4_000 && png.len() < 100_000, "{}", png.len());
     }
 }

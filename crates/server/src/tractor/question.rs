@@ -34,7 +34,9 @@ impl TractorGame {
                 let round = d["round"].as_u64().and_then(|n| usize::try_from(n).ok());
                 let finished = round.and_then(|n| self.past.get(n.checked_sub(1)?));
                 let finished = finished.ok_or(Refusal::NotNow(NotNow::RoundNotOver))?;
-                Ok(Reply::Now(json!({ "proof": finished.file })))
+                let file = finished.file.as_ref();
+                let file = file.ok_or(Refusal::NotNow(NotNow::NoProof))?;
+                Ok(Reply::Now(json!({ "proof": file })))
             }
             other => Err(Refusal::UnknownAction(other.to_owned())),
         }

@@ -1,11 +1,11 @@
 //! The review of a round: each decision against the best that its seat could know of, and what was luck.
 
+use convoy_lessons::{INACCURACY, MISTAKE};
 use serde_json::{Value, json};
 use tractor::{Record, Seat};
 use tractor_engine::{Decision, RoundReview, RoundReviewer};
 
 use crate::game::TimeSlice;
-use crate::learn::{INACCURACY, MISTAKE};
 use crate::refusal::{NotNow, Refusal};
 use crate::review::{Reviewer, Reviews};
 
@@ -14,6 +14,7 @@ const BLUNDER: f64 = 15.0;
 
 pub(super) const REVIEWS: Reviews = Reviews {
     ending: "txt",
+    after_the_end: false,
     rounds: |text| u32::try_from(records(text).len()).unwrap_or(u32::MAX),
     begin,
 };

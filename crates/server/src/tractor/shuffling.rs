@@ -147,7 +147,7 @@ impl TractorGame {
                 let fair = Deck::of(&shuffle.seed(number)?, number);
                 let deck = self.setup.deck(number).unwrap_or(fair);
                 let round = Round::new(self.begin, deck);
-                self.stage = Stage::Round(shuffle.clone(), round);
+                self.stage = Stage::Round(Some(shuffle.clone()), round);
                 Some(())
             }
             _ => None,
@@ -200,7 +200,7 @@ impl TractorGame {
 
     /// A round that is over, with its file.
     pub(super) fn finished(&mut self) -> Option<Finished> {
-        let Stage::Round(shuffle, round) = &self.stage else {
+        let Stage::Round(Some(shuffle), round) = &self.stage else {
             return None;
         };
         let tractor::Phase::Over(over) = round.phase() else {
@@ -220,7 +220,7 @@ impl TractorGame {
             }
         };
         Some(Finished {
-            file,
+            file: Some(file),
             record,
             result: over.result,
             defending: round.defending(),
@@ -230,9 +230,9 @@ impl TractorGame {
     /// What everybody is told of the shuffle, and a seat of what it has committed.
     pub(super) fn shuffle_field(&self, viewer: Option<Seat>) -> Value {
         let (shuffle, number) = match &self.stage {
-            Stage::Before => return Value::Null,
+            Stage::Before | Stage::Round(None, _) => return Value::Null,
             Stage::Shuffling(shuffle) => (shuffle, self.begin.number),
-            Stage::Round(shuffle, round) => (shuffle, round.setup().number),
+            Stage::Round(Some(shuffle), round) => (shuffle, round.setup().number),
         };
         let attempt = match shuffle {
             Shuffle::Old(old) => {

@@ -11,6 +11,7 @@ use tractor::View;
 
 use super::game::{Finished, Stage, TractorGame, seat_of};
 use super::picture;
+use super::proof::RoundFile;
 use crate::fields::Fields;
 use crate::game::{Export, Presence, Reply, Seat, Views};
 use crate::refusal::Refusal;
@@ -61,7 +62,7 @@ impl Views for TractorGame {
                 let finished = self.past.get(ply.unwrap_or(last).checked_sub(1)?)?;
                 Some(Export {
                     content_type: "application/json",
-                    text: serde_json::to_string_pretty(&finished.file).ok()?,
+                    text: serde_json::to_string_pretty(finished.file.as_ref()?).ok()?,
                 })
             }
             "txt" => {
@@ -109,6 +110,7 @@ fn fields(game: &TractorGame, viewer: Option<Seat>, presence: &Presence<'_>, fie
     fields.set("ready", &game.ready);
     fields.set("standIn", &stand_in(game, presence));
     fields.set("winner", &game.winner());
+    fields.set("device", &game.setup.device.is_some());
     fields.set("can", &can(game, viewer, &view, presence));
 }
 
@@ -160,8 +162,8 @@ impl<'a> FinishedRound<'a> {
         let setup = &finished.record.setup;
         Self {
             summary: RoundSummary::new(setup, finished.defending, &finished.result),
-            attempt: finished.file.attempts(),
-            record: finished.file.record_hash(),
+            attempt: finished.file.as_ref().and_then(RoundFile::attempts),
+            record: finished.file.as_ref().and_then(RoundFile::record_hash),
         }
     }
 }

@@ -36,6 +36,9 @@ async fn pictures_of_the_card_table() {
     both(&[b, c], "bury").await;
     b.page.size(390, 844).await;
     keep(&b.page, "tractor-burying-phone").await;
+    // Who declares what is told in full, on as many lines as it takes.
+    let cut = "(e => e.scrollWidth > e.clientWidth + 1)(document.querySelector('.declares'))";
+    assert_eq!(b.page.eval(cut).await, false);
     b.page.size(1280, 800).await;
     b.choose(&KITTY).await;
     b.send().await;

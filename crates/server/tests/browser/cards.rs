@@ -9,7 +9,7 @@ use super::deck::{self, KITTY, deal};
 use super::desk::{clean, open};
 use super::hand::{Hand, tab_to};
 use super::line::HANG;
-use crate::common::{STILL, Site, config};
+use crate::common::{STILL, Site, config, paced};
 
 /// Whoever sits at the table, and how they touch it.
 pub(crate) struct Person {
@@ -426,7 +426,7 @@ async fn go_on_to_the_next_round(people: &[Person; 4]) {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_person_plays_a_round_with_three_bots_from_two_clicks() {
     let pace = Pace { deal: 0, ..STILL };
-    let site = Site::with(convoy_server::Config { pace, ..config() }).await;
+    let site = Site::with(paced(pace, config())).await;
     let browser = Browser::start();
     let person = Person {
         page: browser.person().await,
@@ -472,7 +472,7 @@ async fn verify_the_round(person: &Person) {
 async fn examples_judge_in_every_language(page: &Page, site: &Site) {
     for lang in ["vi", "zh", "en"] {
         open(page, site, &format!("/rules/tractor?lang={lang}")).await;
-        page.until("document.querySelectorAll('.example .verdict').length === 16")
+        page.until("document.querySelectorAll('.example .verdict:not(:empty)').length === 22 && document.querySelector('#score li')")
             .await;
         let raw = page
             .eval("document.querySelector('main').innerText.match(/\\btr-[a-z-]+/)")

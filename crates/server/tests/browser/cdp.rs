@@ -121,7 +121,7 @@ impl Page {
     }
 
     /// Sends what belongs together without a pause in between, however busy the machine is.
-    async fn at_once(&self, method: &str, all: Vec<Value>) {
+    pub(super) async fn at_once(&self, method: &str, all: Vec<Value>) {
         let calls = all.into_iter().map(|params| self.call(method, params));
         futures_util::future::join_all(calls).await;
     }
@@ -211,7 +211,7 @@ impl Page {
     }
 
     /// Waits until an expression is not null, and answers it. The page itself looks again and again.
-    async fn wait_for(&self, expression: &str) -> Value {
+    pub(super) async fn wait_for(&self, expression: &str) -> Value {
         let look = format!(
             "new Promise((done) => {{
                const end = Date.now() + 1500;
@@ -255,133 +255,6 @@ impl Page {
             // Looks again until the answers have come.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-    }
-
-    /// The middle of the first element that a selector finds, scrolled into view: as soon as it is
-    /// there, enabled, at rest, and nothing lies over it. ` >>> ` leads into a shadow root.
-    async fn middle(&self, selector: &str) -> (f64, f64) {
-        let place = self
-            .wait_for(&format!(
-                "(() => {{
-                   const e = {}.split(' >>> ').reduce((at, selector) => (at?.shadowRoot ?? at)?.querySelector(selector), document);
-                   if (!e || e.disabled) return null;
-                   e.scrollIntoView({{block: 'nearest'}});
-                   const b = e.getBoundingClientRect();
-                   const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];
-                   const was = window.convoyPlace;
-                   window.convoyPlace = [e, x, y];
-                   const top = e.getRootNode().elementFromPoint(x, y);
-                   const hit = top && (e.contains(top) || top.contains(e) || top.closest('label')?.contains(e));
-                   return b.width && hit && was && was[0] === e && was[1] === x && was[2] === y ? [x, y] : null;
-                 }})()",
-                json!(selector)
-            ))
-            .await;
-        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
-    }
-
-    /// Clicks with the mouse.
-    pub(crate) async fn click(&self, selector: &str) {
-        let (x, y) = self.middle(selector).await;
-        self.click_at(x, y).await;
-    }
-
-    /// Clicks with the mouse at a place.
-    pub(crate) async fn click_at(&self, x: f64, y: f64) {
-        let kinds = ["mouseMoved", "mousePressed", "mouseReleased"];
-        let event =
-            |kind| json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
-        let events = kinds.map(event).to_vec();
-        self.at_once("Input.dispatchMouseEvent", events).await;
-    }
-
-    /// Drags with the mouse.
-    pub(crate) async fn drag(&self, from: &str, to: &str) {
-        self.drag_with("left", from, to).await;
-    }
-
-    /// Drags with a button of the mouse.
-    pub(crate) async fn drag_with(&self, button: &str, from: &str, to: &str) {
-        let buttons = if button == "right" { 2 } else { 1 };
-        let (a, b) = (self.middle(from).await, self.middle(to).await);
-        let steps = [
-            ("mouseMoved", a),
-            ("mousePressed", a),
-            ("mouseMoved", ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)),
-            ("mouseMoved", b),
-            ("mouseReleased", b),
-        ];
-        for (kind, (x, y)) in steps {
-            let params = json!({ "type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1 });
-            self.call("Input.dispatchMouseEvent", params).await;
-        }
-    }
-
-    /// Drags with a finger.
-    pub(crate) async fn touch_drag(&self, from: &str, to: &str) {
-        let (a, b) = (self.middle(from).await, self.middle(to).await);
-        let half = ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0);
-        let steps = [("touchStart", a), ("touchMove", half), ("touchMove", b)];
-        for (kind, (x, y)) in steps {
-            let params = json!({ "type": kind, "touchPoints": [{ "x": x, "y": y }] });
-            self.call("Input.dispatchTouchEvent", params).await;
-        }
-        let up = json!({ "type": "touchEnd", "touchPoints": [] });
-        self.call("Input.dispatchTouchEvent", up).await;
-    }
-
-    /// Taps with a finger.
-    pub(crate) async fn tap(&self, selector: &str) {
-        let (x, y) = self.middle(selector).await;
-        self.tap_at(x, y).await;
-    }
-
-    /// Taps with a finger at a place. Both ends go out together: a pause would be a long press.
-    pub(crate) async fn tap_at(&self, x: f64, y: f64) {
-        let down = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
-        let up = json!({ "type": "touchEnd", "touchPoints": [] });
-        self.at_once("Input.dispatchTouchEvent", vec![down, up])
-            .await;
-    }
-
-    /// Holds a finger on something until an expression holds.
-    pub(crate) async fn hold(&self, selector: &str, expression: &str) {
-        let (x, y) = self.middle(selector).await;
-        let down = json!({ "type": "touchStart", "touchPoints": [{ "x": x, "y": y }] });
-        self.call("Input.dispatchTouchEvent", down).await;
-        self.until(expression).await;
-        let up = json!({ "type": "touchEnd", "touchPoints": [] });
-        self.call("Input.dispatchTouchEvent", up).await;
-    }
-
-    /// Presses a key by its name, such as `Enter`, `ArrowUp`, `d`.
-    pub(crate) async fn press(&self, key: &str) {
-        let (code, text) = match key {
-            "Enter" => (13, "\r"),
-            "Escape" => (27, ""),
-            "Backspace" => (8, ""),
-            "Tab" => (9, ""),
-            "End" => (35, ""),
-            "Home" => (36, ""),
-            "ArrowLeft" => (37, ""),
-            "ArrowUp" => (38, ""),
-            "ArrowRight" => (39, ""),
-            "ArrowDown" => (40, ""),
-            other => (u32::from(other.to_ascii_uppercase().as_bytes()[0]), other),
-        };
-        let params =
-            json!({ "type": "keyDown", "key": key, "text": text, "windowsVirtualKeyCode": code });
-        self.call("Input.dispatchKeyEvent", params).await;
-        self.call(
-            "Input.dispatchKeyEvent",
-            json!({ "type": "keyUp", "key": key, "windowsVirtualKeyCode": code }),
-        )
-        .await;
-    }
-
-    /// Types text where the focus is.
-    pub(crate) async fn write(&self, text: &str) {
-        self.call("Input.insertText", json!({ "text": text })).await;
     }
 
     /// A PNG of the window.

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use convoy_server::{App, SqliteStore};
-use tokio::net::TcpListener;
+use convoy_server::SqliteStore;
 use tractor::{Card, Deck};
 
 use super::cdp::Page;
-use crate::common::{Site, config};
+use crate::common::{Site, config, paced};
 
 /// Seat 1 gets these eight with the kitty and buries them again.
 pub(crate) const KITTY: [&str; 8] = ["3S0", "3S1", "4S0", "4S1", "6S0", "6S1", "7S0", "7S1"];
@@ -115,14 +114,7 @@ pub(crate) async fn site_for_one(pace: convoy_server::Pace) -> Site {
 
 async fn site_with(pace: convoy_server::Pace, deck: Deck) -> Site {
     let store = Arc::new(SqliteStore::in_memory().await.unwrap());
-    let config = convoy_server::Config { pace, ..config() };
-    let app = App::with_decks(store, config, vec![deck]).await.unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(convoy_server::serve(
-        listener,
-        app.clone(),
-        std::future::pending(),
-    ));
-    Site { app, address }
+    let mut config = paced(pace, config());
+    config.games.tractor.decks = vec![deck];
+    Site::over(store, config).await
 }

@@ -1,55 +1,51 @@
 //! Lessons: every step is done by its own solution, by mouse, finger and keys, and wrong tries are explained.
 
-use convoy_lessons::{Answer, BoardTask, CardTask, Chapter, Course, Task};
+use convoy_lessons::{Answer, BoardTask, CardTask, Course, Step, Task};
 use cotulenh::{Move, MoveKind, Position};
 
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open, ready};
-use super::hand::{self, Hand};
+use super::hand::Hand;
 use crate::common::{PASSWORD, Site};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_course_by_mouse() {
-    let course = Course::cotulenh().unwrap();
-    whole_course("cotulenh", &course, Hand::Mouse, |_| true).await;
+    whole_course("cotulenh", &Course::cotulenh().unwrap(), Hand::Mouse).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_course_by_touch() {
-    let course = Course::cotulenh().unwrap();
-    let some = |chapter: &Chapter| ["board", "strikes", "heroic"].contains(&&*chapter.id);
-    whole_course("cotulenh", &course, Hand::Touch, some).await;
+    whole_course("cotulenh", &Course::cotulenh().unwrap(), Hand::Touch).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_board_course_by_keys() {
-    let course = Course::cotulenh().unwrap();
-    let some = |chapter: &Chapter| ["board", "deploy"].contains(&&*chapter.id);
-    whole_course("cotulenh", &course, Hand::Keys, some).await;
+    whole_course("cotulenh", &Course::cotulenh().unwrap(), Hand::Keys).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_card_course_by_mouse() {
-    let course = Course::tractor().unwrap();
-    whole_course("tractor", &course, Hand::Mouse, |_| true).await;
+    whole_course("tractor", &Course::tractor().unwrap(), Hand::Mouse).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_card_course_by_touch_and_keys() {
-    let course = Course::tractor().unwrap();
-    let some = |chapter: &Chapter| ["following", "scoring"].contains(&&*chapter.id);
-    whole_course("tractor", &course, Hand::Touch, some).await;
-    whole_course("tractor", &course, Hand::Keys, some).await;
+async fn the_card_course_by_touch() {
+    whole_course("tractor", &Course::tractor().unwrap(), Hand::Touch).await;
 }
 
-async fn whole_course(game: &str, course: &Course, hand: Hand, chosen: impl Fn(&Chapter) -> bool) {
+#[tokio::test(flavor = "multi_thread")]
+async fn the_card_course_by_keys() {
+    whole_course("tractor", &Course::tractor().unwrap(), Hand::Keys).await;
+}
+
+async fn whole_course(game: &str, course: &Course, hand: Hand) {
     let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     if hand == Hand::Touch {
         page.size(390, 844).await;
     }
     page.prefer("light", true).await;
-    for chapter in course.chapters.iter().filter(|chapter| chosen(chapter)) {
+    for chapter in &course.chapters {
         open(
             &page,
             &site,
@@ -62,10 +58,7 @@ async fn whole_course(game: &str, course: &Course, hand: Hand, chosen: impl Fn(&
                 "document.querySelector('#stage')?.dataset.step === '{id}'"
             ))
             .await;
-            match &step.task {
-                Task::Board(task) => solve_board(&page, hand, task).await,
-                Task::Cards(task) => solve_cards(&page, hand, task).await,
-            }
+            solve(&page, hand, step).await;
             page.until("document.querySelector('#verdict').dataset.stars === '3'")
                 .await;
             if index + 1 < chapter.steps.len() {
@@ -80,16 +73,20 @@ async fn whole_course(game: &str, course: &Course, hand: Hand, chosen: impl Fn(&
     }
     // The list tells what was done.
     open(&page, &site, "/learn?lang=en").await;
-    let complete = course
-        .chapters
-        .iter()
-        .filter(|chapter| chosen(chapter))
-        .count();
+    let complete = course.chapters.len();
     page.until(&format!(
         "document.querySelectorAll('.chapters .complete').length === {complete}"
     ))
     .await;
     clean(&page);
+}
+
+/// Answers a step with its solution.
+pub(crate) async fn solve(page: &Page, hand: Hand, step: &Step) {
+    match &step.task {
+        Task::Board(task) => solve_board(page, hand, task).await,
+        Task::Cards(task) => solve_cards(page, hand, task).await,
+    }
 }
 
 async fn solve_board(page: &Page, hand: Hand, task: &BoardTask) {
@@ -104,7 +101,7 @@ async fn solve_board(page: &Page, hand: Hand, task: &BoardTask) {
         let moves = position.read(text).unwrap();
         match *moves.iter().collect::<Vec<_>>() {
             [mv] if !mv.is_step() => act(page, hand, &position, *mv).await,
-            _ => write(page, text).await,
+            _ => deploy(page, hand, &moves, text).await,
         }
         for mv in moves.iter() {
             position = position.play(*mv).unwrap();
@@ -141,11 +138,40 @@ async fn act(page: &Page, hand: Hand, position: &Position, mv: Move) {
     }
 }
 
-/// A deployment, typed into the field for moves.
-async fn write(page: &Page, text: &str) {
-    hand::tab_to(page, "#typed-move").await;
-    page.write(text).await;
-    page.press("Enter").await;
+/// A deployment such as `F<(TI)>e6`: the parts of each step are chosen beside the board, then its target.
+async fn deploy(page: &Page, hand: Hand, moves: &[Move], text: &str) {
+    let steps = text.split_once('<').map_or(text, |(_, steps)| steps);
+    hand.square(page, &moves[0].from().to_string()).await;
+    for (done, step) in steps.split(',').enumerate() {
+        let (who, target) = step.split_once('>').unwrap();
+        let target = target.trim_start_matches('x');
+        page.until(&format!("(b => (b.draft?.steps.length ?? -1) === {done} && b.selected && b.chosen.size)(document.querySelector('convoy-board'))"))
+            .await;
+        choose(page, hand, &who.to_lowercase()).await;
+        page.until(&format!(
+            "document.querySelector('.cells [data-square=\"{target}\"].target')"
+        ))
+        .await;
+        hand.square(page, target).await;
+    }
+    if moves.last().unwrap().is_commit() {
+        page.until("!document.querySelector('.bar').hidden && !document.querySelector('.act-done').disabled")
+            .await;
+        hand.button(page, ".act-done").await;
+    }
+}
+
+/// Switches the parts of the selected stack so that exactly these are chosen.
+async fn choose(page: &Page, hand: Hand, letters: &str) {
+    let parts = page
+        .eval("[...document.querySelectorAll('.part:not(:disabled)')].map(e => e.dataset.part + e.ariaPressed)")
+        .await;
+    for part in parts.as_array().unwrap() {
+        let (letter, pressed) = part.as_str().unwrap().split_at(1);
+        if letters.contains(letter) != (pressed == "true") {
+            hand.part(page, letter).await;
+        }
+    }
 }
 
 async fn solve_cards(page: &Page, hand: Hand, task: &CardTask) {

@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::cdp::{Browser, Page};
-use super::desk::open;
+use super::desk::{open, ready};
 use super::tour::{self, Sight};
 use crate::common::Site;
 
@@ -97,6 +97,55 @@ async fn the_card_table_is_small_and_stands_still() {
     })
     .await;
     none(&found.into_inner().unwrap());
+}
+
+/// Where the parts of the analysis are, and whether they can be seen.
+const PLACES: &str = "['.stage', '.tray .hint', '#status', '#engine', '.record', '#glyphs [data-nag=\"19\"]', '#flip', '.saved'].map((selector) => {
+  const part = document.querySelector(selector);
+  const { x, y, width, height } = part.getBoundingClientRect();
+  return [selector, part.checkVisibility({ visibilityProperty: true }), Math.round(x), Math.round(y), Math.round(width), Math.round(height)];
+})";
+
+/// The board and the words of an analysis come with the page: nobody waits for the script to see them, and what it
+/// draws takes the place of what was there.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_analysis_is_there_before_its_script() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    let block = async |urls: &[&str]| {
+        page.call("Network.setBlockedURLs", json!({ "urls": urls }))
+            .await;
+    };
+    let seen = "[document.querySelectorAll('.first-paint svg > .r').length, document.querySelectorAll('.first-paint svg > .b').length, document.querySelector('#status').innerText]";
+    for (width, height) in SIZES {
+        page.size(width, height).await;
+        block(&["*/js/analysis.js"]).await;
+        open(&page, &site, "/analysis?lang=en").await;
+        assert_eq!(page.eval(seen).await, json!([19, 19, "Red to move."]));
+        let before = page.eval(PLACES).await;
+        let hidden = before.as_array().unwrap().iter();
+        let hidden: Vec<_> = hidden.filter(|part| part[1] == false).collect();
+        assert!(hidden.is_empty(), "{hidden:?}");
+        block(&[]).await;
+        open(&page, &site, "/analysis?lang=en").await;
+        ready(&page).await;
+        assert_eq!(page.eval(PLACES).await, before, "{width} × {height}");
+    }
+    block(&["*/js/analysis.js"]).await;
+    // The position of the address, and the start where that makes no sense.
+    open(&page, &site, "/analysis?lang=en&moves=Ic5c6&two=1").await;
+    assert_eq!(page.eval(seen).await, json!([19, 19, "Blue to move."]));
+    page.until("document.querySelector('.study.two')").await;
+    open(&page, &site, "/analysis?lang=en&fen=garbage").await;
+    assert_eq!(page.eval(seen).await, json!([19, 19, "Red to move."]));
+    // Whoever plays with letters is not shown drawings for a moment.
+    let counter =
+        "getComputedStyle(document.querySelector('.first-paint svg > .r > use')).visibility";
+    assert_eq!(page.eval(counter).await, "visible");
+    page.eval("localStorage.setItem('convoy.settings', '{\"pieces\":\"letters\"}')")
+        .await;
+    page.reload().await;
+    assert_eq!(page.eval(counter).await, "hidden");
 }
 
 /// What the tests above look for is found where it is.

@@ -118,7 +118,7 @@ const COMPARE: &str = "(async (fens) => {
   const from = document.querySelector('script[type=module]').src;
   const { LocalRules } = await import(new URL('local/rules.js', from));
   const { post } = await import(new URL('rules.js', from));
-  const local = await LocalRules.start();
+  const local = await LocalRules.start('rules');
   let steps = 0, deploys = 0;
   const same = async (fields) => {
     const [ours, theirs] = await Promise.all([local.ask('draft', fields), post('/api/v1/cotulenh/draft', fields)]);

@@ -47,6 +47,7 @@ mod game;
 mod hand;
 mod home;
 mod house;
+mod input;
 mod launch;
 mod layout;
 mod lessons;

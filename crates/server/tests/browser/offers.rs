@@ -75,3 +75,23 @@ async fn a_hidden_page_calls_in_its_title() {
     ann.until("!document.title.startsWith('•')").await;
     clean(&ann);
 }
+
+/// Against somebody who has left, the page counts down to the claim and then offers it; the server judges it.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_win_can_be_claimed_from_somebody_who_left() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let (ann, bob) = friends(&site, &browser).await;
+    ann.until("!document.querySelector('[data-act=claim], #claim-wait')")
+        .await;
+    open(&bob, &site, "/").await;
+    ann.until("document.querySelector('#claim-wait')").await;
+    ann.eval(
+        "(now => { performance.now = () => now.call(performance) + 60_000; })(performance.now)",
+    )
+    .await;
+    ann.until(
+        "document.querySelector('[data-act=claim]') && !document.querySelector('#claim-wait')",
+    )
+    .await;
+    clean(&ann);
+}

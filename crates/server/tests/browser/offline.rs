@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use convoy_lessons::Course;
 use convoy_server::{App, SqliteStore};
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -11,7 +12,8 @@ use super::cards::{Person, pass_until_turn, play_on};
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open, ready, turns};
 use super::hand::Hand;
-use crate::common::{PASSWORD, Site, config};
+use super::lessons;
+use crate::common::{PASSWORD, Site, config, whole_match};
 
 /// The most turns of one's own in a game that is played at random.
 const LONGEST: usize = 400;
@@ -40,7 +42,7 @@ async fn kept(page: &Page, site: &Site) {
 }
 
 /// A device that keeps everything, and the site that it has from a server that is no more.
-async fn without_server() -> (Page, Site) {
+pub(crate) async fn without_server() -> (Page, Site) {
     let store = Arc::new(SqliteStore::in_memory().await.unwrap());
     let app = App::new(store, config()).await.unwrap();
     let (stop, stopped) = oneshot::channel::<()>();
@@ -114,7 +116,7 @@ async fn a_whole_game_without_the_server() {
         .await;
     play_to_the_end(&page).await;
     open(&page, &site, "/offline").await;
-    page.until("document.querySelectorAll('#stored-games a').length === 1")
+    page.until("document.querySelectorAll('#stored-games [data-review]').length === 1")
         .await;
     let listed = page
         .eval("document.querySelector('#stored-games').innerText")
@@ -215,6 +217,126 @@ async fn pages_and_levels_without_the_server() {
     clean(&page);
 }
 
+/// What the examples of the rules of Tractor say to their first tries and to some more, and what the calculator says.
+async fn tried_examples(page: &Page, site: &Site) -> Vec<String> {
+    open(page, site, "/rules/tractor?lang=en").await;
+    let answered = "[...document.querySelectorAll('.example .said')].every((said) => said.innerText) && document.querySelectorAll('#score li').length > 3";
+    let told = "[...document.querySelectorAll('.example .said, #score')].map((said) => said.innerText).join('\\n')";
+    let mut heard = Vec::new();
+    for card in [None, Some(0), Some(1), Some(3), Some(2), Some(0)] {
+        if let Some(card) = card {
+            page.eval(&format!(
+                "for (const example of document.querySelectorAll('.example')) {{
+                   const card = example.querySelectorAll('button[data-card]')[{card}];
+                   if (!card) continue;
+                   example.querySelector('.said').textContent = '';
+                   card.click();
+                 }}
+                 document.querySelector('#score').replaceChildren();
+                 document.querySelector('[name=points]').value = {card}5;
+                 document.querySelector('#calculator').dispatchEvent(new Event('input'));"
+            ))
+            .await;
+        }
+        page.until(answered).await;
+        heard.push(page.eval(told).await.as_str().unwrap().to_owned());
+    }
+    heard
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn examples_of_the_card_rules_without_the_server() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let served = tried_examples(&browser.person().await, &site).await;
+    let (page, site) = without_server().await;
+    let alone = tried_examples(&page, &site).await;
+    assert_eq!(
+        page.eval("document.documentElement.dataset.cards").await,
+        "local"
+    );
+    for (served, alone) in served.iter().zip(&alone) {
+        assert_eq!(alone, served);
+    }
+    clean(&page);
+}
+
+/// Answers the step of a lesson with its solution.
+async fn solve(page: &Page, site: &Site, path: &str, course: &Course) {
+    // From another page: the same one would go on where it is.
+    open(page, site, "/learn").await;
+    open(page, site, path).await;
+    let (_, id) = path.split_once("/learn/").unwrap();
+    let (_, id) = id.split_once('/').unwrap();
+    let step = course.step(&id.replace('#', "/")).unwrap();
+    lessons::solve(page, Hand::Mouse, step).await;
+    page.until("document.querySelector('#verdict').dataset.stars === '3'")
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lessons_without_the_server() {
+    let (page, site) = without_server().await;
+    let (board, cards) = (Course::cotulenh().unwrap(), Course::tractor().unwrap());
+    // A wrong try is explained by the rules and by the author, in the language that was chosen last.
+    open(&page, &site, "/learn/cotulenh/board#sea").await;
+    ready(&page).await;
+    Hand::Mouse.square(&page, "b2").await;
+    page.until("document.querySelector('.cells [data-square=b6].target')")
+        .await;
+    Hand::Mouse.square(&page, "d2").await;
+    page.until("document.querySelector('#verdict').innerText.includes('d2 is land')")
+        .await;
+    for chapter in board.chapters.iter().take(2) {
+        let path = format!("/learn/cotulenh/{}#{}", chapter.id, chapter.steps[0].id);
+        solve(&page, &site, &path, &board).await;
+    }
+    for chapter in &cards.chapters {
+        let path = format!("/learn/tractor/{}#{}", chapter.id, chapter.steps[0].id);
+        solve(&page, &site, &path, &cards).await;
+    }
+    // Every chapter is kept, in every language.
+    for chapter in &board.chapters {
+        for (language, title) in [
+            ("en", &chapter.title.en),
+            ("vi", &chapter.title.vi),
+            ("zh", &chapter.title.zh),
+        ] {
+            let page_kept = format!(
+                "caches.match('/learn/cotulenh/{}?lang={language}').then((page) => page.text()).then((text) => text.includes({}))",
+                chapter.id,
+                json!(format!("<h1>{title}</h1>"))
+            );
+            assert_eq!(
+                page.eval(&page_kept).await,
+                true,
+                "{} {language}",
+                chapter.id
+            );
+        }
+    }
+    // The coach needs no server either.
+    open(&page, &site, "/learn/tractor/round").await;
+    page.until("document.querySelectorAll('#round [data-card]').length === 33")
+        .await;
+    page.click("#answer").await;
+    page.until("document.querySelector('#verdict.bad')?.innerText.includes('Bury exactly 8')")
+        .await;
+    page.click("#hint").await;
+    page.until("document.querySelectorAll('#round [aria-pressed=true]').length === 8")
+        .await;
+    page.click("#answer").await;
+    page.until("document.querySelector('#round').dataset.plays === '1' && document.querySelector('#verdict.good')")
+        .await;
+    // Stars are kept on the device.
+    open(&page, &site, "/learn").await;
+    let done = board.chapters.len().min(2) + cards.chapters.len();
+    page.until(&format!(
+        "[...document.querySelectorAll('.chapters .progress')].filter((node) => /^[1-9]/.test(node.innerText)).length === {done}"
+    ))
+    .await;
+    clean(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_update_is_offered_but_not_in_the_middle_of_a_game() {
     let (site, browser) = (Site::start().await, Browser::start());
@@ -289,4 +411,57 @@ async fn a_finished_game_is_handed_to_the_account() {
     page.click(link).await;
     turns(&page, 2).await;
     clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finished_match_is_handed_to_the_account() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/account?lang=en").await;
+    let own = [("name", "Ann"), ("password", PASSWORD)];
+    submit(&page, "/account/register", &own).await;
+    page.until("document.querySelector('.sessions li')").await;
+    let stored = json!([
+        { "game": "tractor", "id": "b1", "level": 1, "round": 1, "levels": ["2", "2"], "winner": null, "at": 1 },
+        { "game": "tractor", "id": "b2", "level": 1, "round": 9, "levels": ["A", "5"], "winner": "A", "at": 2 },
+    ]);
+    let keep = format!(
+        "localStorage.setItem('convoy.games', JSON.stringify({stored})), localStorage.setItem('convoy.record.b2', {})",
+        json!(whole_match().to_string())
+    );
+    page.eval(&keep).await;
+    open(&page, &site, "/offline").await;
+    // Only what is over can be handed in.
+    page.until("document.querySelectorAll('#stored-games li').length === 2")
+        .await;
+    let offered =
+        "[...document.querySelectorAll('[data-upload]')].map((node) => node.dataset.upload).join()";
+    assert_eq!(page.eval(offered).await, "b2");
+    page.click("[data-upload]").await;
+    let link = "#stored-games a[href^='/game/']";
+    page.until(&format!("document.querySelector(\"{link}\")"))
+        .await;
+    page.click(link).await;
+    // The page says that nothing proves the deal, and offers no check of it.
+    page.until("document.querySelector('#device-deal')?.innerText.includes('proves nothing') && document.querySelector('#review-round')")
+        .await;
+    assert!(
+        page.eval("document.querySelector('#verify-round')")
+            .await
+            .is_null()
+    );
+    let id = page
+        .eval("document.querySelector('[data-table]').dataset.table")
+        .await;
+    page.click("#replay-round").await;
+    page.until("document.querySelector('#replay-words')?.innerText")
+        .await;
+    open(
+        &page,
+        &site,
+        &format!("/verify?table={}&round=1", id.as_str().unwrap()),
+    )
+    .await;
+    page.until("document.querySelector('#no-proof')?.innerText.includes('no proof')")
+        .await;
 }

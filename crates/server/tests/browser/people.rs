@@ -144,11 +144,7 @@ async fn rematch(ann: &Page, bob: &Page, path: &str) {
 
 /// Back leads to the game that is over, and stays there.
 async fn go_back_to_the_old_game(ann: &Page, path: &str) {
-    ann.call(
-        "Runtime.evaluate",
-        json!({ "expression": "history.back()" }),
-    )
-    .await;
+    press_back(ann).await;
     ann.until(&format!(
         "location.pathname === '{path}' && document.querySelector('#next-game') && !document.querySelector('.offline')"
     ))
@@ -161,6 +157,16 @@ async fn go_back_to_the_old_game(ann: &Page, path: &str) {
     );
     ann.click("#next-game").await;
     ann.until(&format!("location.pathname !== '{path}'")).await;
+}
+
+/// Presses the browser's own button. A script that left the page could be gone before it has answered.
+async fn press_back(page: &Page) {
+    let history = page.call("Page.getNavigationHistory", json!({})).await;
+    let current = history["currentIndex"].as_i64().unwrap();
+    let before = usize::try_from(current - 1).unwrap();
+    let entry = &history["entries"][before]["id"];
+    page.call("Page.navigateToHistoryEntry", json!({ "entryId": entry }))
+        .await;
 }
 
 /// Whoever has joined sees the board of a game that goes on.

@@ -51,6 +51,9 @@ async fn a_puzzle_of_the_board_is_solved_and_one_is_failed() {
     let page = browser.person().await;
     open(&page, &site, &format!("{MATE}?lang=en")).await;
     status(&page, "", "Blue to move: checkmate in 2 moves").await;
+    // What tells of a stack is no playing card: without a stack it takes no room.
+    let told = "document.querySelector('.dock .card').offsetHeight";
+    assert_eq!(page.eval(told).await, 0);
     mouse(&page, "g11", "g12").await;
     status(&page, ".right", "Correct. The reply is Ci11").await;
     mouse(&page, "i9", "i10").await;

@@ -2,8 +2,10 @@
 
 use serde_json::json;
 
-use super::cdp::Browser;
+use super::cdp::{Browser, Page};
 use super::desk::{clean, open};
+use super::hand::Hand;
+use super::shots::keep;
 use crate::common::Site;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -50,5 +52,184 @@ async fn the_rules_are_searched_linked_and_printed_on_two_pages() {
             );
         }
     }
+    clean(&page);
+}
+
+/// Pictures of some sections on a phone and on a desk; nothing is wider than the page.
+async fn pictures(page: &Page, site: &Site, path: &str, sections: &[&str]) {
+    for (size, width, height, lang) in [("phone", 390, 844, "vi"), ("desktop", 1280, 800, "en")] {
+        page.size(width, height).await;
+        for section in sections {
+            open(page, site, &format!("{path}?lang={lang}#{section}")).await;
+            if path.ends_with("cotulenh") {
+                page.click(&format!("#{section} [data-try]")).await;
+                page.until(&format!(
+                    "document.querySelector('#{section} convoy-board')?.draft"
+                ))
+                .await;
+            } else {
+                page.until("document.querySelector('#score').children.length === 5 && [...document.querySelectorAll('.said')].every((e) => e.innerText)")
+                    .await;
+            }
+            page.until("document.documentElement.scrollWidth <= innerWidth")
+                .await;
+            page.eval(&format!(
+                "document.querySelector('#{section}').scrollIntoView()"
+            ))
+            .await;
+            keep(page, &format!("rules-{section}-{size}-{lang}")).await;
+        }
+    }
+}
+
+/// Waits until what is said below an example or a board has these words.
+async fn says(page: &Page, place: &str, words: &str) {
+    page.until(&format!(
+        "document.querySelector('{place} .said')?.innerText.includes({words:?})"
+    ))
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_rule_of_the_board_can_be_tried() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    page.prefer("light", true).await;
+    open(&page, &site, "/rules/cotulenh?lang=en").await;
+    assert_eq!(
+        page.eval("[...document.querySelectorAll('.rules section[id]')].filter(e => !e.querySelector('[data-try]')).map(e => e.id).join()").await,
+        ""
+    );
+    // The board stands as the text says: the aircraft and the tank have left.
+    page.click("#deploy [data-try]").await;
+    page.until("(b => b?.draft?.steps.length === 2 && b.view.placement.get('h7') && b.view.placement.get('e6') && b.selected === 'e4')(document.querySelector('#deploy convoy-board'))")
+        .await;
+    // The tank has not reached h7 by itself: it has left with the aircraft.
+    page.click("#recombine [data-try]").await;
+    page.until("document.querySelector('#recombine .cells [data-square=h7].target')")
+        .await;
+    page.click("#recombine [data-square=h7]").await;
+    page.until("document.querySelector('#recombine convoy-board').view.placement.get('h7')?.parts.length === 2")
+        .await;
+    // Without a further rule the loss of the last ship would end nothing.
+    page.click("#victories [data-try]").await;
+    for square in ["c6", "c7"] {
+        page.until(&format!(
+            "document.querySelector('#victories .cells [data-square={square}]:is(.own, .target)')"
+        ))
+        .await;
+        page.click(&format!("#victories [data-square={square}]"))
+            .await;
+    }
+    says(&page, "#victories", "Red wins: both ships were sunk").await;
+    page.click("#mate [data-try]").await;
+    says(&page, "#mate", "Blue wins: checkmate").await;
+    page.click("#draws [data-try]").await;
+    says(&page, "#draws", "Draw: stalemate").await;
+    pictures(&page, &site, "/rules/cotulenh", &["deploy", "mate"]).await;
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_rule_of_the_cards_can_be_tried() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/rules/tractor?lang=en").await;
+    for (hand, place, first, card, then) in [
+        (
+            Hand::Mouse,
+            "#trump .example",
+            "3♥ beats A♠",
+            "AS0",
+            "Choose two cards",
+        ),
+        (
+            Hand::Touch,
+            "#declaring .example:first-child",
+            "Allowed: pair of spades",
+            "2S1",
+            "does not beat the current declaration",
+        ),
+        (
+            Hand::Keys,
+            "#declaring .example:last-child",
+            "does not beat the current declaration",
+            "2S1",
+            "does not beat the current declaration",
+        ),
+        (
+            Hand::Mouse,
+            "#failed .example",
+            "Your partner can beat 10♠",
+            "TS1",
+            "nobody can beat a part of it",
+        ),
+        (
+            Hand::Touch,
+            "#tricks .example",
+            "You win the trick: 35 points",
+            "3H1",
+            "not allowed",
+        ),
+        (
+            Hand::Keys,
+            "#bonus .example",
+            "kitty 15 × 4 = 60 points",
+            "QS1",
+            "kitty 15 × 2 = 30 points",
+        ),
+    ] {
+        says(&page, place, first).await;
+        hand.button(&page, &format!("{place} button[data-card='{card}']"))
+            .await;
+        says(&page, place, then).await;
+    }
+    for card in ["2S0", "sj0", "sj1"] {
+        page.click(&format!(
+            "#declaring .example:last-child [data-card='{card}']"
+        ))
+        .await;
+    }
+    says(
+        &page,
+        "#declaring .example:last-child",
+        "Allowed: no trump (small jokers)",
+    )
+    .await;
+    pictures(
+        &page,
+        &site,
+        "/rules/tractor",
+        &["trump", "failed", "tricks", "scoring"],
+    )
+    .await;
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_score_is_calculated() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/rules/tractor?lang=en#calculator").await;
+    let score = async |words: &str| {
+        page.until(&format!(
+            "document.querySelector('#score').innerText.includes({words:?})"
+        ))
+        .await;
+    };
+    score("kitty 15 × 4 = 60").await;
+    score("The attackers (team B) take over: +1 level").await;
+    score("A plays 2s, B plays 3s").await;
+    let choose = async |name: &str, value: &str| {
+        page.eval(&format!("(e => {{ e.value = '{value}'; e.dispatchEvent(new Event('input', {{ bubbles: true }})); }})(document.querySelector('#calculator [name={name}]'))"))
+            .await;
+    };
+    choose("last", "A").await;
+    score("the kitty does not count").await;
+    score("The defenders (team A) hold: +1 level").await;
+    choose("a", "A").await;
+    score("Team A defended the last level and wins the match").await;
+    choose("points", "0").await;
+    score("+3 levels").await;
     clean(&page);
 }

@@ -5,9 +5,16 @@ use std::path::{Path, PathBuf};
 use super::cdp::{Browser, Page};
 use super::desk::{open, ready};
 use super::hand::Hand;
+use super::tour::{self, Sight};
 use crate::common::Site;
 
 const MIDDLE: &str = "4c6/1n3h1h3/3a2s2a1/2n1gt1t3/2i3m2ei/4i5f/5T1f3/2IE2M2EI/2N1G3G2/3A2(+FTI)2A1/1N2FH1H3/5C5 r - - 3 14";
+
+const SIZES: [(u32, u32, &str); 3] = [
+    (1280, 800, "desktop"),
+    (820, 1180, "tablet"),
+    (390, 844, "phone"),
+];
 
 /// Fonts and pictures have come, and whatever moves and will end has ended.
 const AT_REST: &str = r"(async () => {
@@ -61,11 +68,8 @@ impl Look {
 async fn pictures_of_the_pages() {
     let (site, browser) = (Site::start().await, Browser::start());
     let both = &["light", "dark"][..];
-    for (width, height, size, themes) in [
-        (1280, 800, "desktop", both),
-        (820, 1180, "tablet", &both[..1]),
-        (390, 844, "phone", both),
-    ] {
+    for (width, height, size) in SIZES {
+        let themes = if size == "tablet" { &both[..1] } else { both };
         for theme in themes {
             let page = browser.person().await;
             page.prefer(theme, true).await;
@@ -112,7 +116,7 @@ async fn game(page: &Page, site: &Site, look: Look) {
     keep(page, &look.name("deploy")).await;
 }
 
-/// Analysis, rules, editor, and what belongs to a visitor.
+/// Analysis and rules.
 async fn study(page: &Page, site: &Site, look: Look) {
     open(
         page,
@@ -130,17 +134,38 @@ async fn study(page: &Page, site: &Site, look: Look) {
     keep(page, &look.name("analysis")).await;
     open(page, site, "/rules/cotulenh#deploy").await;
     keep(page, &look.name("rules")).await;
-    open(page, site, "/editor").await;
-    page.until("document.querySelector('#verdict.good')").await;
-    keep(page, &look.name("editor")).await;
-    for (what, path) in [
-        ("account", "/account"),
-        ("archive", "/archive"),
-        ("verify", "/verify"),
-        ("missing", "/nothing-here"),
-    ] {
-        open(page, site, path).await;
-        keep(page, &look.name(what)).await;
+}
+
+/// Every page at three sizes, as the audit walks past them.
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_of_the_tour() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    for sight in tour::pages(&page, &site).await {
+        keep_at_all_sizes(&page, &site, &sight).await;
+    }
+    tour::round(&browser, async |page, site, sight| {
+        keep_at_all_sizes(page, site, sight).await;
+    })
+    .await;
+}
+
+/// The language of the pictures of the tour.
+fn language() -> String {
+    std::env::var("CONVOY_SHOTS_LANG").unwrap_or_else(|_| "en".to_owned())
+}
+
+async fn keep_at_all_sizes(page: &Page, site: &Site, sight: &Sight) {
+    let lang = language();
+    page.prefer("light", true).await;
+    for (width, height, size) in SIZES {
+        page.size(width, height).await;
+        sight.visit(page, site, &lang).await;
+        // A board shows its pieces a moment after the rest of the page.
+        page.until("!document.querySelector('convoy-board:not([hidden])') || document.querySelector('convoy-board g.r, convoy-board g.b')")
+            .await;
+        let name = sight.name.replace(", ", "-").replace(' ', "-");
+        keep(page, &format!("tour-{name}-{lang}-{size}")).await;
     }
 }
 

@@ -2,12 +2,12 @@
 //! was voided, and compares the file of the round with what it kept.
 
 use axum::http::StatusCode;
-use convoy_server::{Config, Pace, commit_hash};
+use convoy_server::{Pace, commit_hash};
 use serde_json::{Value, json};
 
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open};
-use crate::common::{STILL, Site, Socket, Visitor, config};
+use crate::common::{STILL, Site, Socket, Visitor, config, paced};
 
 const BITS: &str = "5151515151515151515151515151515151515151515151515151515151515151";
 
@@ -64,7 +64,7 @@ impl Pair {
 /// Time passes only when a test says so.
 async fn site() -> Site {
     let pace = Pace { deal: 0, ..STILL };
-    Site::with(Config { pace, ..config() }).await
+    Site::with(paced(pace, config())).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -9,43 +9,8 @@ use crate::common::Site;
 async fn analysis_editor_and_replay() {
     let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
-    open(
-        &page,
-        &site,
-        &format!("/editor?fen={}", KINDS.replace(' ', "%20")),
-    )
-    .await;
-    page.until("document.querySelector('#verdict.good')").await;
-    page.click("[data-square=e7]").await;
-    page.until("document.querySelector('#fen').value.includes('4I2h3')")
-        .await;
-    page.click(".erase").await;
-    page.click("[data-square=e7]").await;
-    page.until("document.querySelector('#fen').value.startsWith('2i5hhc')")
-        .await;
-    page.click("#analyse").await;
-    page.until("location.pathname === '/analysis'").await;
-    ready(&page).await;
-
-    // Play a deploy here, walk back into it by single steps.
-    let hand = Hand::Mouse;
-    hand.square(&page, "f3").await;
-    hand.part(&page, "t").await;
-    hand.part(&page, "i").await;
-    hand.square(&page, "f7").await;
-    page.until("document.querySelector('.cells [data-square=f5].target')")
-        .await;
-    hand.square(&page, "f5").await;
-    page.until("document.querySelectorAll('.arrow').length === 2 && !document.querySelector('.act-done').disabled").await;
-    page.click(".act-done").await;
-    turns(&page, 1).await;
-    page.until("document.querySelector('convoy-board').view.placement.get('f5')")
-        .await;
-    page.click(".walk button:nth-child(3)").await;
-    page.until("(p => p.get('f7') && p.get('f3')?.parts.length === 2 && !p.get('f5'))(document.querySelector('convoy-board').view.placement)").await;
-    page.click(".walk button:nth-child(4)").await;
-    page.until("document.querySelector('convoy-board').view.placement.get('f5')")
-        .await;
+    edit(&page, &site).await;
+    deploy_and_walk_back(&page).await;
 
     // The engine speaks, and is silent when told.
     page.click("#engine").await;
@@ -63,19 +28,65 @@ async fn analysis_editor_and_replay() {
     page.until(&format!("document.querySelector('#fen').value === {fen}"))
         .await;
 
-    // PGN out and in.
+    pgn_out_and_in(&page, &site).await;
+    clean(&page);
+}
+
+/// Puts a piece on the board of the editor, takes another away, and goes on to the analysis.
+async fn edit(page: &Page, site: &Site) {
+    open(
+        page,
+        site,
+        &format!("/editor?fen={}", KINDS.replace(' ', "%20")),
+    )
+    .await;
+    page.until("document.querySelector('#verdict.good')").await;
+    page.click("[data-square=e7]").await;
+    page.until("document.querySelector('#fen').value.includes('4I2h3')")
+        .await;
+    page.click(".erase").await;
+    page.click("[data-square=e7]").await;
+    page.until("document.querySelector('#fen').value.startsWith('2i5hhc')")
+        .await;
+    page.click("#analyse").await;
+    page.until("location.pathname === '/analysis'").await;
+    ready(page).await;
+}
+
+/// Plays a deploy, and walks back into it by single steps.
+async fn deploy_and_walk_back(page: &Page) {
+    let hand = Hand::Mouse;
+    hand.square(page, "f3").await;
+    hand.part(page, "t").await;
+    hand.part(page, "i").await;
+    hand.square(page, "f7").await;
+    page.until("document.querySelector('.cells [data-square=f5].target')")
+        .await;
+    hand.square(page, "f5").await;
+    page.until("document.querySelectorAll('.arrow').length === 2 && !document.querySelector('.act-done').disabled").await;
+    page.click(".act-done").await;
+    turns(page, 1).await;
+    page.until("document.querySelector('convoy-board').view.placement.get('f5')")
+        .await;
+    page.click(".walk button:nth-child(3)").await;
+    page.until("(p => p.get('f7') && p.get('f3')?.parts.length === 2 && !p.get('f5'))(document.querySelector('convoy-board').view.placement)").await;
+    page.click(".walk button:nth-child(4)").await;
+    page.until("document.querySelector('convoy-board').view.placement.get('f5')")
+        .await;
+}
+
+async fn pgn_out_and_in(page: &Page, site: &Site) {
     page.click(".texts summary").await;
     page.until("document.querySelector('#pgn').value.includes('I<F>f7,T>f5')")
         .await;
     let pgn = page.eval("document.querySelector('#pgn').value").await;
-    open(&page, &site, "/analysis").await;
-    ready(&page).await;
+    open(page, site, "/analysis").await;
+    ready(page).await;
     page.eval("document.querySelector('.texts').open = true")
         .await;
-    paste(&page, pgn.as_str().unwrap()).await;
+    paste(page, pgn.as_str().unwrap()).await;
     page.click("#load-pgn").await;
-    turns(&page, 1).await;
-    clean(&page);
+    turns(page, 1).await;
 }
 
 /// Two games with variations and annotations; a third cannot be read.
@@ -121,61 +132,9 @@ async fn variations_are_imported_walked_annotated_and_exported_without_change() 
     let written = pgn(&page, "(1. Ik6 {slower} 1... Mg7 (1... Mf8)) 1... Mg7 *").await;
     assert!(written.contains("{to begin} 1. Ic6 $1 {[%csl Rc6] [%cal Gc5c6] fine}"));
 
-    // Along the line, into the variation, along that, and back to the start.
-    page.eval("document.activeElement.blur()").await;
-    page.press("ArrowRight").await;
-    at(&page, "Ic6").await;
-    page.until("document.querySelectorAll('[data-shape]').length === 2 && document.querySelector('#comment').value === 'fine'").await;
-    page.press("ArrowDown").await;
-    at(&page, "Ik6").await;
-    page.press("ArrowRight").await;
-    at(&page, "Mg7").await;
-    page.press("ArrowDown").await;
-    at(&page, "Mf8").await;
-    page.press("Home").await;
-    at(&page, "").await;
-
-    // Notes: a glyph, a comment, an arrow by mouse and a circle.
-    page.press("ArrowRight").await;
-    page.press("ArrowDown").await;
-    at(&page, "Ik6").await;
-    page.click("[data-nag='6']").await;
-    page.click("#comment").await;
-    page.write(" than the other").await;
-    page.click("#draw").await;
-    page.drag("[data-square=k5]", "[data-square=k6]").await;
-    page.until("document.querySelector('[data-shape=Gk5k6]')")
-        .await;
-    page.click("[data-square=e5]").await;
-    page.until("document.querySelector('[data-shape=Ge5]')")
-        .await;
-    page.click("#draw").await;
-    pgn(
-        &page,
-        "1. Ik6 $6 {[%csl Ge5] [%cal Gk5k6] slower than the other}",
-    )
-    .await;
-
-    // A new turn is a variation; another becomes the line; one is deleted.
-    page.eval("document.activeElement.blur()").await;
-    let hand = Hand::Mouse;
-    ready(&page).await;
-    hand.square(&page, "c8").await;
-    page.until("document.querySelector('.cells [data-square=c7].target')")
-        .await;
-    hand.square(&page, "c7").await;
-    at(&page, "Ic7").await;
-    turns(&page, 6).await;
-    page.click("#promote").await;
-    page.click("#promote").await;
-    pgn(&page, "1... Ic7 (1... Mg7) (1... Mf8))").await;
-    page.press("ArrowDown").await;
-    page.press("ArrowDown").await;
-    at(&page, "Mf8").await;
-    page.click("#delete").await;
-    at(&page, "Ik6").await;
-    let written = pgn(&page, "1... Ic7 (1... Mg7))").await;
-    assert!(!written.contains("Mf8"), "{written}");
+    walk(&page).await;
+    annotate(&page).await;
+    let written = rearrange(&page).await;
 
     // Out and in again: not a letter is different.
     open(&page, &site, "/analysis?lang=en").await;
@@ -193,6 +152,69 @@ async fn variations_are_imported_walked_annotated_and_exported_without_change() 
     page.click(".texts summary").await;
     assert_eq!(pgn(&page, "1... Ic7 (1... Mg7))").await, written);
     clean(&page);
+}
+
+/// Along the line, into the variation, along that, and back to the start.
+async fn walk(page: &Page) {
+    page.eval("document.activeElement.blur()").await;
+    page.press("ArrowRight").await;
+    at(page, "Ic6").await;
+    page.until("document.querySelectorAll('[data-shape]').length === 2 && document.querySelector('#comment').value === 'fine'").await;
+    page.press("ArrowDown").await;
+    at(page, "Ik6").await;
+    page.press("ArrowRight").await;
+    at(page, "Mg7").await;
+    page.press("ArrowDown").await;
+    at(page, "Mf8").await;
+    page.press("Home").await;
+    at(page, "").await;
+}
+
+/// Notes: a glyph, a comment, an arrow by mouse and a circle.
+async fn annotate(page: &Page) {
+    page.press("ArrowRight").await;
+    page.press("ArrowDown").await;
+    at(page, "Ik6").await;
+    page.click("[data-nag='6']").await;
+    page.click("#comment").await;
+    page.write(" than the other").await;
+    page.click("#draw").await;
+    page.drag("[data-square=k5]", "[data-square=k6]").await;
+    page.until("document.querySelector('[data-shape=Gk5k6]')")
+        .await;
+    page.click("[data-square=e5]").await;
+    page.until("document.querySelector('[data-shape=Ge5]')")
+        .await;
+    page.click("#draw").await;
+    pgn(
+        page,
+        "1. Ik6 $6 {[%csl Ge5] [%cal Gk5k6] slower than the other}",
+    )
+    .await;
+}
+
+/// A new turn is a variation; another becomes the line; one is deleted. Answers what the page writes then.
+async fn rearrange(page: &Page) -> String {
+    page.eval("document.activeElement.blur()").await;
+    let hand = Hand::Mouse;
+    ready(page).await;
+    hand.square(page, "c8").await;
+    page.until("document.querySelector('.cells [data-square=c7].target')")
+        .await;
+    hand.square(page, "c7").await;
+    at(page, "Ic7").await;
+    turns(page, 6).await;
+    page.click("#promote").await;
+    page.click("#promote").await;
+    pgn(page, "1... Ic7 (1... Mg7) (1... Mf8))").await;
+    page.press("ArrowDown").await;
+    page.press("ArrowDown").await;
+    at(page, "Mf8").await;
+    page.click("#delete").await;
+    at(page, "Ik6").await;
+    let written = pgn(page, "1... Ic7 (1... Mg7))").await;
+    assert!(!written.contains("Mf8"), "{written}");
+    written
 }
 
 #[tokio::test(flavor = "multi_thread")]

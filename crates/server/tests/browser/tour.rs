@@ -178,7 +178,9 @@ fn sights_of_study(reviewed: &str) -> Vec<Sight> {
         Sight::new(
             "rules of the other",
             "/rules/tractor",
-            Until("document.querySelectorAll('.example .verdict').length === 16"),
+            Until(
+                "document.querySelectorAll('.example .verdict:not(:empty)').length === 22 && document.querySelector('#score li')",
+            ),
         ),
         Sight::new(
             "puzzle",

@@ -185,3 +185,31 @@ async fn metrics_are_not_public() {
     // A proxy that is not configured must not open them to the world.
     assert_eq!(ask("[::1]:9", &["::1"]).await, 404);
 }
+
+#[tokio::test]
+async fn readiness_is_told_so_often_to_an_address_and_asks_no_storage() {
+    let site = site(Rates {
+        requests: only(3.0),
+        ..config().rates
+    })
+    .await;
+    let ann = stranger(&site).await;
+    let seen_by = |told: &'static [&'static str]| From { peer: PROXY, told };
+    let ask = async |told, path| ann.send_from(seen_by(told), path, None).await;
+    let before = ask(&[], "/metrics").await.text;
+    for _ in 0..3 {
+        assert_eq!(ask(&["192.0.2.7"], "/readyz").await.text, "ready\n");
+    }
+    let refused = ask(&["192.0.2.7"], "/readyz").await;
+    assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(ask(&["192.0.2.8"], "/readyz").await.status, StatusCode::OK);
+    // Nothing was stored or read for it.
+    let after = ask(&[], "/metrics").await.text;
+    let stored = |metrics: &str| {
+        let count = |line: &&str| line.starts_with("convoy_store_seconds_count");
+        let lines: Vec<_> = metrics.lines().filter(count).map(str::to_owned).collect();
+        assert!(!lines.is_empty(), "{metrics}");
+        lines
+    };
+    assert_eq!(stored(&before), stored(&after));
+}

@@ -6,22 +6,9 @@ use axum::http::header::{
 };
 use serde_json::json;
 
-use crate::common::{Answer, Site, Visitor, pair, register};
+use crate::common::{Answer, Site, Visitor, pair, register, routes};
 
 const PERSONAL: &str = "private, no-store";
-
-/// The routes of the application, as its source lists them: path and methods.
-fn routes() -> Vec<(String, Vec<&'static str>)> {
-    let source = crate::common::ROUTES.concat();
-    let route = |text: &str| {
-        let path = text.split('"').nth(1)?.to_owned();
-        let handlers = text.split(".route(").next()?;
-        let methods = ["get", "post"].into_iter();
-        let methods = methods.filter(|method| handlers.contains(&format!("{method}(")));
-        Some((path, methods.collect()))
-    };
-    source.split(".route(").skip(1).filter_map(route).collect()
-}
 
 /// What everybody may keep.
 fn is_public(path: &str) -> bool {

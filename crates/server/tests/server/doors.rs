@@ -1,11 +1,14 @@
 //! The same bad questions through every way in: a line, the calls, the sockets. Each has the same code.
 
+use std::collections::BTreeSet;
+
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode};
 use convoy_protocol::{Description, answer_line};
 use serde_json::{Value, json};
 
+use crate::common::schema::resolve;
 use crate::common::{Answer, Site, Visitor, pair};
 
 fn line(text: &str) -> Value {
@@ -169,54 +172,71 @@ async fn frames_and_bodies_are_refused_like_lines() {
     assert!(answer.text.contains("kept"), "{}", answer.text);
 }
 
-fn properties(schema: &Value) -> Vec<&str> {
+fn properties(name: &str) -> (&'static Value, BTreeSet<&'static str>) {
+    let mut schema = resolve(&format!("#/components/schemas/{name}"));
+    while let Some(reference) = schema["$ref"].as_str() {
+        schema = resolve(reference);
+    }
     let properties = schema["properties"].as_object();
-    let properties = properties.unwrap_or_else(|| panic!("{schema}"));
-    properties.keys().map(String::as_str).collect()
-}
-
-fn sorted(names: &[&'static str]) -> Vec<&'static str> {
-    let mut names = names.to_vec();
-    names.sort_unstable();
-    names
+    let properties = properties.unwrap_or_else(|| panic!("{name}"));
+    (schema, properties.keys().map(String::as_str).collect())
 }
 
 /// The description has a schema for every op, with the fields that the types have.
-#[tokio::test]
-async fn the_description_has_the_fields_of_the_types() {
-    let site = Site::start().await;
-    let ann = site.visitor().await;
-    let document = ann.get("/openapi.json").await.json();
-    let schemas = &document["components"]["schemas"];
+#[test]
+fn the_description_has_the_fields_of_the_types() {
     let games: [&[Description]; 2] = [
         convoy_protocol::cotulenh::Request::OPS,
         convoy_protocol::tractor::Request::OPS,
     ];
-    for ops in games {
-        let path = format!("/api/v1/{}/{{op}}", ops[0].game);
-        let listed = &document["paths"][&path]["parameters"][0]["schema"]["enum"];
-        let names: Vec<&str> = ops.iter().map(|op| op.name).collect();
-        assert_eq!(listed, &json!(names), "{path}");
-        for op in ops {
-            let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
-            let name = capital(op.game) + &capital(op.name);
-            let (request, answer) = (
-                &schemas[name.clone() + "Request"],
-                &schemas[name + "Answer"],
-            );
-            let (fields, answers) = (sorted((op.fields)()), sorted((op.answer)()));
-            let mut described = (properties(request), properties(answer));
-            described.0.sort_unstable();
-            described.1.sort_unstable();
-            assert_eq!(described, (fields, answers), "{} {}", op.game, op.name);
-            // What is required is missed, and nothing else.
-            let bare = json!({ "game": op.game, "op": op.name }).to_string();
-            let required = request["required"].as_array();
-            let missed = line(&bare)["error"]["at"]["field"].clone();
-            assert_eq!(missed.is_null(), required.is_none(), "{bare}");
-            if let Some(required) = required {
-                assert!(required.contains(&missed), "{bare}: {missed}");
-            }
+    for op in games.concat() {
+        let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+        let name = capital(op.game) + &capital(op.name);
+        let (request, mut fields) = properties(&format!("{name}Request"));
+        let (_, answers) = properties(&format!("{name}Answer"));
+        for beside in ["id", "game", "op"] {
+            assert!(fields.remove(beside), "{name}: {beside}");
+        }
+        let told = |names: &[&'static str]| names.iter().copied().collect::<BTreeSet<_>>();
+        let types = (told((op.fields)()), told((op.answer)()));
+        assert_eq!((fields, answers), types, "{name}");
+        // What is required is missed, and nothing else.
+        let bare = json!({ "game": op.game, "op": op.name }).to_string();
+        let required = request["required"].as_array();
+        let missed = line(&bare)["error"]["at"]["field"].clone();
+        assert_eq!(missed.is_null(), required.is_none(), "{bare}");
+        if let Some(required) = required {
+            assert!(required.contains(&missed), "{bare}: {missed}");
         }
     }
+}
+
+/// Every example of the documentation is a question and an answer as they are described, through both calls.
+#[tokio::test]
+async fn documented_questions_and_answers_are_as_described() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let guides = [
+        include_str!("../../../../docs/protocol.md"),
+        include_str!("../../../../docs/protocol-tractor.md"),
+    ];
+    // What stands between fences; a long question has several lines.
+    let blocks = guides
+        .iter()
+        .flat_map(|guide| guide.split("```").skip(1).step_by(2));
+    let texts = blocks.map(|block| block.strip_prefix("json\n").unwrap_or(block));
+    let values =
+        texts.flat_map(|text| serde_json::Deserializer::from_str(text).into_iter::<Value>());
+    let questions = values.filter_map(Result::ok);
+    let mut asked = 0;
+    for question in questions.filter(|value| value["op"].is_string() && value["game"].is_string()) {
+        let text = question.to_string();
+        // The visitor of the tests compares what is sent and answered with the description.
+        let answer = ann.post("/api/v1/query", &question).await;
+        let [game, op] = ["game", "op"].map(|field| question[field].as_str().unwrap());
+        let direct = ann.post(&format!("/api/v1/{game}/{op}"), &question).await;
+        assert_eq!(answer.status, direct.status, "{text}");
+        asked += usize::from(answer.status.is_success());
+    }
+    assert!(asked >= 38, "{asked}");
 }

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use convoy_server::{Config, Limits};
+use convoy_server::{App, Config, Limits};
 use convoy_test_client::random::below;
 use serde_json::{Value, json};
-use tokio::io::AsyncWriteExt as _;
-use tokio::net::TcpSocket;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::sync::oneshot;
 
-use crate::common::{Site, Socket, Visitor, config, limits, pair, some_turn};
+use crate::common::{Site, Socket, Visitor, config, database, limits, pair, some_turn, until};
 
 /// What two views must agree on.
 fn facts(view: &Value) -> Vec<Value> {
@@ -189,4 +190,42 @@ async fn a_closing_server_says_so() {
     while a.frame().await.is_some() {}
     closing.await.unwrap();
     assert_eq!(red.get("/readyz").await.status.as_u16(), 503);
+}
+
+/// Connects, lets the server be told to stop, and only then asks for something.
+async fn ask_while_closing() -> std::io::Result<String> {
+    let app = App::new(database::fresh().await, config()).await.unwrap();
+    let (stop, stopped) = oneshot::channel::<()>();
+    let (site, served) = Site::until(app, async { drop(stopped.await) }).await;
+    let mut early = TcpStream::connect(site.address).await?;
+    // Connections are accepted one after the other: with this answer the first one is.
+    let head = format!("GET /healthz HTTP/1.1\r\nhost: {}\r\n", site.address);
+    let request = format!("{head}connection: close\r\n\r\n");
+    let mut other = TcpStream::connect(site.address).await?;
+    other.write_all(request.as_bytes()).await?;
+    let mut text = String::new();
+    other.read_to_string(&mut text).await?;
+    drop(stop);
+    until("the port is closed", async || {
+        TcpStream::connect(site.address).await.is_err()
+    })
+    .await;
+    early.write_all(request.as_bytes()).await?;
+    text.clear();
+    early.read_to_string(&mut text).await?;
+    served.await.unwrap()?;
+    Ok(text)
+}
+
+#[tokio::test]
+async fn whoever_came_before_a_server_closes_is_answered() {
+    // It waits for a second; this process may be slower than that now and then.
+    for _ in 0..20 {
+        if let Ok(text) = ask_while_closing().await
+            && text.starts_with("HTTP/1.1 200 ")
+        {
+            return;
+        }
+    }
+    panic!("nobody was answered");
 }

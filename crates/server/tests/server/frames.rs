@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use crate::common::schema::DOCUMENT;
+
 const GUIDE: &str = include_str!("../../../../docs/server.md");
-const OPENAPI: &str = include_str!("../../openapi.json");
 
 const SOCKET: &str = include_str!("../../src/socket.rs");
 const TABLE_SOCKET: &str = include_str!("../../src/socket/table.rs");
@@ -67,8 +68,7 @@ fn after(source: &str, mark: &str) -> Words {
 
 /// What the description lists under a pointer.
 fn described(pointer: &str) -> Words {
-    let document: Value = serde_json::from_str(OPENAPI).unwrap();
-    let list = document.pointer(pointer).and_then(Value::as_array);
+    let list = DOCUMENT.pointer(pointer).and_then(Value::as_array);
     let list = list.unwrap_or_else(|| panic!("{pointer}"));
     list.iter()
         .map(|word| word.as_str().unwrap().to_owned())

@@ -248,16 +248,10 @@ async fn whoever_leaves_may_come_back_and_is_not_forfeited_at_once() {
     let (red, blue, table) = pair(&site, json!({})).await;
     let mut a = red.join(&table).await;
     let b = blue.join(&table).await;
-    while a.presence["online"] != json!([true, true]) {
-        a.next().await;
-    }
+    a.until_online([true, true]).await;
     drop(b);
-    while a.presence["online"] != json!([true, false]) {
-        a.next().await;
-    }
+    a.until_online([true, false]).await;
     assert_eq!(a.refused("claim", Value::Null).await, "not-now");
     let _b = blue.join(&table).await;
-    while a.presence["online"] != json!([true, true]) {
-        a.next().await;
-    }
+    a.until_online([true, true]).await;
 }

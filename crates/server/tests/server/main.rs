@@ -12,6 +12,7 @@ mod cache;
 mod common;
 mod cookie;
 mod device_game;
+mod device_match;
 mod doors;
 mod export;
 mod fault;

@@ -1,10 +1,8 @@
 //! What PostgreSQL alone can do to a storage: end, be slow to come back, belong to somebody else.
 
-use crate::common::database::new_schema;
+use crate::common::database::{event, new_schema};
 use crate::common::{Site, config, pair, until};
-use convoy_server::{
-    Append, DatabaseUrl, PostgresStore, Storage, Store, StoreError, Stored, TableId, conformance,
-};
+use convoy_server::{DatabaseUrl, PostgresStore, Storage, Store, StoreError, TableId, conformance};
 use convoy_test_postgres::Server;
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
@@ -20,18 +18,6 @@ async fn run(url: &str, sql: &str) {
     let sql = AssertSqlSafe(sql.to_owned());
     sqlx::raw_sql(sql).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
-}
-
-fn event(table: &TableId, seq: u64) -> Append {
-    Append {
-        table: table.clone(),
-        stored: Stored {
-            seq,
-            at: 0,
-            event: "{}".to_owned(),
-        },
-        summary: None,
-    }
 }
 
 #[tokio::test]

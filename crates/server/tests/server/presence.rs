@@ -28,11 +28,7 @@ async fn whoever_closes_the_page_is_gone_though_they_acted_before() {
     let (red, blue, table) = pair(&site, json!({})).await;
     let mut a = red.join(&table).await;
     let b = blue.join(&table).await;
-    while a.presence["online"] != json!([true, true]) {
-        a.next().await;
-    }
+    a.until_online([true, true]).await;
     drop(b);
-    while a.presence["online"] != json!([true, false]) {
-        a.next().await;
-    }
+    a.until_online([true, false]).await;
 }

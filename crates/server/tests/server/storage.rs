@@ -3,14 +3,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use convoy_server::{
-    Append, Config, PlayerId, Retention, SqliteStore, Store as _, StoreError, Stored, TableId,
-    conformance,
+    Config, PlayerId, Retention, SqliteStore, Store as _, StoreError, TableId, conformance,
 };
 use serde_json::json;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection as _};
 
-use crate::common::database::{Storage, sqlite};
+use crate::common::database::{Storage, event, sqlite};
 use crate::common::{Folder, Site, Visitor, config, pair, until_some};
 
 #[tokio::test]
@@ -51,18 +50,6 @@ async fn stranger(file: &Path) -> SqliteConnection {
 async fn run(connection: &mut SqliteConnection, sql: &str) {
     let sql = AssertSqlSafe(sql.to_owned());
     sqlx::raw_sql(sql).execute(connection).await.unwrap();
-}
-
-fn event(table: &TableId, seq: u64) -> Append {
-    Append {
-        table: table.clone(),
-        stored: Stored {
-            seq,
-            at: 0,
-            event: "{}".to_owned(),
-        },
-        summary: None,
-    }
 }
 
 /// What `/readyz` says.

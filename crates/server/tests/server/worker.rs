@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use async_nats::{Client, ConnectOptions, Message, Subscriber};
-use convoy_server::{Config, Nats, WorkerSize, work};
+use convoy_server::{Nats, WorkerSize, work};
 use convoy_test_nats::Server;
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use crate::common::{LONG, STILL, Site, Socket, Visitor, config, until};
+use crate::common::{LONG, STILL, Site, Socket, Visitor, config, paced, until};
 
 /// A connection with the rights of a worker.
 async fn as_worker(server: &Server) -> Nats {
@@ -130,14 +130,7 @@ async fn a_worker_sees_the_cards_of_one_seat() {
     let heard = bare(&server, "worker").await;
     let mut heard = heard.subscribe("engine.tractor").await.unwrap();
     start_worker(&server, 2).await;
-    let site = Site::with_nats(
-        Config {
-            pace: STILL,
-            ..config()
-        },
-        &server,
-    )
-    .await;
+    let site = Site::with_nats(paced(STILL, config()), &server).await;
     let ann = site.visitor().await;
     let table = ann.open(json!({ "game": "tractor", "level": 3 })).await;
     let mut socket = ann.join(&table).await;

@@ -19,6 +19,8 @@ mod desk;
 mod evidence;
 #[path = "../browser/hand.rs"]
 mod hand;
+#[path = "../browser/input.rs"]
+mod input;
 #[path = "../browser/launch.rs"]
 mod launch;
 #[path = "../browser/line.rs"]
@@ -28,7 +30,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use cdp::{Browser, Page};
-use common::Site;
+use common::{Site, pair};
 use convoy_test_client::proxy::{Flow, Proxy};
 use desk::{KINDS, ready, turns};
 use hand::Hand;
@@ -48,14 +50,17 @@ const OBSERVE: &str = "window.convoySeen = [];
     new PerformanceObserver((list) => convoySeen.push(...list.getEntries())).observe({ type, buffered: true });
   }";
 
-/// The largest paint, and what tasks of more than 50 ms kept from whoever wanted to click after the
-/// first paint.
+/// The largest paint and what it was of, and what tasks of more than 50 ms kept from whoever wanted to click
+/// after the first paint.
 const VITALS: &str = "(() => {
   const of = (type) => convoySeen.filter((entry) => entry.entryType === type);
   const first = of('paint').find((entry) => entry.name === 'first-contentful-paint')?.startTime ?? 0;
   const tasks = of('longtask').filter((task) => task.startTime + task.duration > first);
+  const largest = of('largest-contentful-paint').reduce((a, b) => (b.startTime > (a?.startTime ?? -1) ? b : a), null);
+  const { element } = largest ?? {};
   return {
-    paint: Math.max(...of('largest-contentful-paint').map((entry) => entry.startTime)),
+    paint: largest?.startTime,
+    what: element ? [element.localName, element.id && `#${element.id}`, ...[...element.classList].map((name) => `.${name}`)].join('') : 'gone',
     blocked: tasks.reduce((sum, task) => sum + Math.max(0, task.duration - 50), 0),
   };
 })()";
@@ -87,21 +92,34 @@ async fn tables(page: &Page, site: &Site) -> [String; 2] {
     [game, cards].map(|path| path.as_str().unwrap().to_owned())
 }
 
-/// Measures one page; the first figures are those of an empty cache.
-async fn vitals(page: &Page, site: &Site, path: &str) -> (f64, f64) {
+/// A game that is over, to be reviewed.
+async fn finished(site: &Site) -> String {
+    let (red, blue, id) = pair(site, json!({})).await;
+    red.join(&id).await.play("Ic5c6").await;
+    let mut socket = blue.join(&id).await;
+    socket.act("resign", Value::Null).await;
+    socket.until_view(|view| view["phase"] == "over").await;
+    id
+}
+
+/// Measures one page; the first figures are those of an empty cache. The largest paint, the blocked time, and what
+/// was painted.
+async fn vitals(page: &Page, site: &Site, path: &str) -> (f64, f64, String) {
     desk::open(page, site, path).await;
     page.loaded().await;
     page.shot().await.unwrap();
     let seen = page.eval(VITALS).await;
     let number = |name: &str| seen[name].as_f64().unwrap_or(f64::INFINITY);
-    (number("paint"), number("blocked"))
+    let what = seen["what"].as_str().unwrap_or_default().to_owned();
+    (number("paint"), number("blocked"), what)
 }
 
 async fn pages(site: &Site, browser: &Browser) -> bool {
     let page = browser.person().await;
     let [game, cards] = tables(&page, site).await;
+    let review = format!("/game/{}/review", finished(site).await);
     slow(&page).await;
-    println!("| page | LCP | TBT |\n|---|---|---|");
+    println!("| page | LCP | of | TBT |\n|---|---|---|---|");
     let mut good = true;
     for (name, path) in [
         ("home", "/"),
@@ -109,14 +127,20 @@ async fn pages(site: &Site, browser: &Browser) -> bool {
         ("card table", &cards),
         ("analysis", "/analysis"),
         ("editor", "/editor"),
+        ("puzzles of Cờ Tư Lệnh", "/puzzles/cotulenh"),
+        ("puzzles of Tractor", "/puzzles/tractor"),
+        ("review", &review),
+        ("courses", "/learn"),
+        ("lesson of Cờ Tư Lệnh", "/learn/cotulenh/board"),
+        ("offline", "/offline"),
         ("rules of Cờ Tư Lệnh", "/rules/cotulenh"),
         ("rules of Tractor", "/rules/tractor"),
         ("archive", "/archive"),
         ("account", "/account"),
         ("verify", "/verify"),
     ] {
-        let (paint, blocked) = vitals(&page, site, path).await;
-        println!("| {name} | {paint:.0} ms | {blocked:.0} ms |");
+        let (paint, blocked, what) = vitals(&page, site, path).await;
+        println!("| {name} | {paint:.0} ms | {what} | {blocked:.0} ms |");
         good &= paint < PAINT && blocked < BLOCKED;
     }
     good

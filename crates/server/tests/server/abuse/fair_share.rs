@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{From, PROXY, only, stranger};
 use crate::common::database::Storage;
-use crate::common::{Site, Socket, Visitor, config, limits, until};
+use crate::common::{Site, Socket, Visitor, config, limits, paced, until};
 
 /// A site with one thread to think, and an address of our own choosing for every visitor.
 async fn one_thread(presence: Duration, queue: usize) -> Site {
@@ -143,12 +143,8 @@ async fn h1_hints_are_counted_by_address() {
         window: 50,
         ..Pace::BRISK
     };
-    let site = Site::with(Config {
-        rates,
-        pace,
-        ..config()
-    })
-    .await;
+    let config = Config { rates, ..config() };
+    let site = Site::with(paced(pace, config)).await;
     let (ann, bob) = (site.visitor().await, site.visitor().await);
     let mut refused = 0;
     for who in [&ann, &bob] {

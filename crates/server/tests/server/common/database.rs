@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use convoy_server::{DatabaseUrl, PostgresStore, SqliteStore, Store};
+use convoy_server::{Append, DatabaseUrl, PostgresStore, SqliteStore, Store, Stored, TableId};
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
 
 use super::Folder;
@@ -31,6 +31,19 @@ impl Storage {
             Self::Sqlite(folder) => sqlite(&folder.0.join("a.db")).await,
             Self::Postgres(url) => open_postgres(url).await,
         }
+    }
+}
+
+/// An event that says nothing.
+pub(crate) fn event(table: &TableId, seq: u64) -> Append {
+    Append {
+        table: table.clone(),
+        stored: Stored {
+            seq,
+            at: 0,
+            event: "{}".to_owned(),
+        },
+        summary: None,
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 
 pub(crate) mod database;
+pub(crate) mod schema;
 mod socket;
 mod visitor;
 mod wait;
@@ -24,18 +25,35 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::net::TcpListener;
+use tractor::{Event, Game, Rules, Seed, View};
+use tractor_engine::{Level, Player};
 
 pub(crate) use socket::{Socket, Stream, connect, some_turn};
 pub(crate) use visitor::{Answer, Visitor};
 pub(crate) use wait::{until, until_some};
 
 /// The sources that list the routes of the application.
-pub(crate) const ROUTES: [&str; 4] = [
+const ROUTES: [&str; 4] = [
     include_str!("../../../src/app.rs"),
     include_str!("../../../src/cotulenh.rs"),
     include_str!("../../../src/tractor.rs"),
     include_str!("../../../src/puzzle.rs"),
 ];
+
+/// The routes of the application, as its source lists them: path and methods.
+pub(crate) fn routes() -> Vec<(String, Vec<&'static str>)> {
+    let source = ROUTES.concat();
+    let route = |text: &str| {
+        let path = text.split('"').nth(1)?.to_owned();
+        // The last route of a file ends where its function does.
+        let handlers = text.split("\n}").next()?;
+        let methods = [("get", "get("), ("post", "post("), ("post", "api::ask(")];
+        let methods = methods.into_iter();
+        let methods = methods.filter(|(_, mark)| handlers.contains(mark));
+        Some((path, methods.map(|(method, _)| method).collect()))
+    };
+    source.split(".route(").skip(1).filter_map(route).collect()
+}
 
 /// Only a hang takes this long: nothing that these tests wait for does, however busy the machine is.
 pub(crate) const LONG: Duration = Duration::from_mins(2);
@@ -110,6 +128,12 @@ pub(crate) fn config() -> Config {
         },
         ..Config::default()
     }
+}
+
+/// A configuration with another pace at card tables.
+pub(crate) fn paced(pace: Pace, mut config: Config) -> Config {
+    config.games.tractor.pace = pace;
+    config
 }
 
 /// The usual limits; none per address for the tests themselves.
@@ -216,4 +240,28 @@ pub(crate) async fn pair(site: &Site, new_table: Value) -> (Visitor, Visitor, St
     let table = red.open(new_table).await;
     assert_eq!(blue.sit(&table).await.status, StatusCode::OK);
     (red, blue, table)
+}
+
+/// Plays the round of a game of Tractor to its end.
+pub(crate) fn play_round(game: &mut Game) {
+    let player = Player::new(Level::Easy, 1);
+    game.apply(Event::Deal { count: 100 }).unwrap();
+    game.apply(Event::Close).unwrap();
+    while let Some(seat) = game.round().turn() {
+        let event = player.act(&View::of(game.round(), Some(seat)));
+        game.apply(event.unwrap()).unwrap();
+    }
+}
+
+/// A game of Tractor that one team has won, as the page of a device plays it.
+pub(crate) fn whole_match() -> Game {
+    let mut game = Game::new(Rules::DEFAULT, Seed::from_number(1));
+    play_round(&mut game);
+    let mut number = 2;
+    while game.winner().is_none() {
+        game.next_round(Seed::from_number(number)).unwrap();
+        play_round(&mut game);
+        number += 1;
+    }
+    game
 }

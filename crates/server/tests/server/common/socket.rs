@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
 
-use super::LONG;
+use super::{LONG, schema};
 
 pub(crate) type Stream = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -70,6 +70,10 @@ impl Socket {
                 Some(Ok(Message::Text(text))) => {
                     let frame: Value = serde_json::from_str(&text).unwrap();
                     apply(&mut self.view, &frame);
+                    if frame["t"] == "view" {
+                        let view = schema::resolve("#/components/schemas/View");
+                        schema::check(view, &frame["d"], "view").unwrap();
+                    }
                     if frame["t"] == "presence" {
                         self.presence = frame["d"].clone();
                     }
@@ -98,6 +102,13 @@ impl Socket {
     /// Frames until the view meets the condition.
     pub(crate) async fn until_view(&mut self, condition: impl Fn(&Value) -> bool) {
         while !condition(&self.view) {
+            self.next().await;
+        }
+    }
+
+    /// Frames until these seats are told to be here and the others gone.
+    pub(crate) async fn until_online(&mut self, seats: [bool; 2]) {
+        while self.presence["online"] != json!(seats) {
             self.next().await;
         }
     }

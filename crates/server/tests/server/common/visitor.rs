@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tower::ServiceExt as _;
 
 use super::Site;
+use super::schema;
 use super::socket::{Socket, connect_with};
 
 /// What a browser of the tests says it is.
@@ -74,16 +75,24 @@ impl Visitor {
             .clone_into(&mut self.cookie);
     }
 
+    /// Sends a request. Whatever a call answers must be as it is described.
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let method = request.method().as_str().to_ascii_lowercase();
+        let path = request.uri().path().to_owned();
         let response = self.site.app.router().oneshot(request).await.unwrap();
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
-        Answer {
+        let answer = Answer {
             status: parts.status,
             headers: parts.headers,
             // A picture is no text; the tests look at its first letters alone.
             text: String::from_utf8_lossy(&bytes).into_owned(),
+        };
+        if path.starts_with("/api/v1/") {
+            schema::check_answer(&method, &path, answer.status.as_u16(), &answer.text)
+                .unwrap_or_else(|fault| panic!("{method} {path}: {fault}"));
         }
+        answer
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> axum::http::request::Builder {
@@ -109,7 +118,12 @@ impl Visitor {
             .header(CONTENT_TYPE, "application/json")
             .header(ORIGIN, "http://test")
             .body(Body::from(body.to_string()));
-        self.send(request.unwrap()).await
+        let answer = self.send(request.unwrap()).await;
+        if answer.status.is_success() {
+            schema::check_request("post", path, body)
+                .unwrap_or_else(|fault| panic!("post {path}: {fault}"));
+        }
+        answer
     }
 
     /// Sends a form with its token.

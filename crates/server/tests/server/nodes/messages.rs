@@ -3,28 +3,25 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use convoy_server::{Config, Pace};
+use convoy_server::Pace;
 use futures_util::StreamExt as _;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{Shared, at, pair};
-use crate::common::{LONG, config, some_turn};
+use crate::common::{LONG, config, paced, some_turn};
 
 #[tokio::test]
 async fn what_crosses_between_nodes_is_what_crosses_the_socket() {
     let shared = Shared::start().await;
     let heard = shared.listener().await;
     let mut heard = heard.subscribe("edge.>").await.unwrap();
-    let config = Config {
-        pace: Pace {
-            commit: 0,
-            reveal: 0,
-            ..Pace::BRISK
-        },
-        ..config()
+    let pace = Pace {
+        commit: 0,
+        reveal: 0,
+        ..Pace::BRISK
     };
-    let (a, b) = shared.pair_with(config).await;
+    let (a, b) = shared.pair_with(paced(pace, config())).await;
     let ann = a.visitor().await;
     let table = ann.open(json!({ "game": "tractor", "level": 1 })).await;
     let mut socket = at(&b, &ann).socket(&format!("/ws/table/{table}")).await;

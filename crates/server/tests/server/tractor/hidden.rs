@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use convoy_server::App;
 use convoy_test_client::random::below;
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tractor::{Card, Deck, Event, Phase, Round, RoundError, Rules, Seat, Seed, Setup, View};
 
 use super::table::{BITS, Four, brisk};
@@ -13,15 +11,9 @@ use crate::common::{Site, Visitor, database};
 
 pub(crate) async fn site_with(deck: Deck) -> Site {
     let store = database::fresh().await;
-    let app = App::with_decks(store, brisk(), vec![deck]).await.unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(convoy_server::serve(
-        listener,
-        app.clone(),
-        std::future::pending(),
-    ));
-    Site { app, address }
+    let mut config = brisk();
+    config.games.tractor.decks = vec![deck];
+    Site::over(store, config).await
 }
 
 /// What happens in a round by chance, up to some moment.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::hidden::crawl;
 use super::table::{self, BITS, Four, brisk, commit_frame, may, reveal_frame};
 use crate::common::database::Storage;
-use crate::common::{Site, Socket, Visitor};
+use crate::common::{Site, Socket, Visitor, paced};
 
 async fn file(who: &Visitor, id: &str, round: u32) -> Value {
     who.get(&format!("/game/{id}.round?ply={round}"))
@@ -167,9 +167,9 @@ async fn one_person_with_bots_is_dealt_cards_at_once() {
     let pace = Pace {
         commit: 600_000,
         reveal: 600_000,
-        ..brisk().pace
+        ..brisk().games.tractor.pace
     };
-    let site = Site::with(Config { pace, ..brisk() }).await;
+    let site = Site::with(paced(pace, brisk())).await;
     let (_, _, mut socket) = alone(&site).await;
     table::shuffle(std::slice::from_mut(&mut socket)).await;
     socket
@@ -187,9 +187,9 @@ async fn one_person_with_bots_is_dealt_cards_at_once() {
 async fn a_missing_reveal_voids_the_attempt_once() {
     let pace = Pace {
         reveal: 100,
-        ..brisk().pace
+        ..brisk().games.tractor.pace
     };
-    let site = Site::with(Config { pace, ..brisk() }).await;
+    let site = Site::with(paced(pace, brisk())).await;
     let (ann, id, mut socket) = alone(&site).await;
     table::commit(&mut socket).await;
     let mut eve = site.visitor().await.join(&id).await;

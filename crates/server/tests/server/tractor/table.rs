@@ -14,10 +14,7 @@ pub(crate) const BITS: &str = "000102030405060708090a0b0c0d0e0f10111213141516171
 
 /// Nothing is slowed down for eyes.
 pub(crate) fn brisk() -> Config {
-    Config {
-        pace: Pace { deal: 0, ..STILL },
-        ..common::config()
-    }
+    common::paced(Pace { deal: 0, ..STILL }, common::config())
 }
 
 /// Four people at one table.

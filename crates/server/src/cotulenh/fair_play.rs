@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::NAME;
 use crate::app::App;
-use crate::cotulenh;
 use crate::refusal::{NotNow, Refusal};
 use crate::room::{Request, Snapshot};
 use crate::seat::Occupant;
@@ -18,7 +18,7 @@ fn is_human(occupant: &Occupant) -> bool {
 }
 
 fn runs_between_people(game: &Summary) -> bool {
-    game.game == cotulenh::NAME && game.phase == Phase::Playing && game.seats.iter().all(is_human)
+    game.game == NAME && game.phase == Phase::Playing && game.seats.iter().all(is_human)
 }
 
 /// Whether a view is that of a running game between people.
