@@ -11,9 +11,9 @@ pub(crate) struct Load {
     /// Games at once
     #[arg(long, default_value_t = 1000)]
     games: u32,
-    /// How long to play
-    #[arg(long, default_value_t = 300)]
-    seconds: u32,
+    /// How long to play [default: 300, 20 with --table]
+    #[arg(long)]
+    seconds: Option<u32>,
     /// Milliseconds from one move of a game to the next
     #[arg(long, default_value_t = 1000)]
     pace: u32,
@@ -21,13 +21,20 @@ pub(crate) struct Load {
     /// server over SQLite
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=9))]
     nodes: u32,
-    /// Sockets at the lobby that do nothing, opened before the games begin
-    #[arg(long, default_value_t = 0)]
-    idle: u32,
+    /// Sockets at the lobby that do nothing, opened before the games begin [default: 0, 10000 with --table]
+    #[arg(long)]
+    idle: Option<u32>,
     /// What an acknowledged move outlives with SQLite: `full`, a power cut; `normal`, only the end of the
     /// process
     #[arg(long, default_value = "full")]
     durability: String,
+    /// One server over SQLite at both durabilities, then one, two and three nodes, and the table of
+    /// docs/operating.md; fails if a goal is missed
+    #[arg(long, conflicts_with_all = ["tractor", "nodes", "durability"])]
+    table: bool,
+    /// The program of another version, which is measured in the same run
+    #[arg(long, value_name = "PROGRAM", requires = "table")]
+    baseline: Option<std::path::PathBuf>,
 }
 
 /// Do everything to a server that may happen to one, and compare what it acknowledged with its file
@@ -52,7 +59,7 @@ pub(crate) struct Faults {
     minutes: f64,
 }
 
-/// Fill a storage with games, and measure how long a server takes to show them
+/// Fill SQLite and PostgreSQL with games, and measure how long a server takes to start and to show them; fails if a goal is missed
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reads {
     /// Finished games, all in one player's archive
@@ -70,12 +77,19 @@ pub(crate) fn load(args: &Load) -> anyhow::Result<()> {
     let mut client = example("load")?;
     client.args(["--game", if args.tractor { "tractor" } else { "cotulenh" }]);
     client.args(["--durability", &args.durability]);
+    let (seconds, idle) = if args.table { (20, 10_000) } else { (300, 0) };
+    if args.table {
+        client.args(["--mode", "table"]);
+    }
+    if let Some(program) = &args.baseline {
+        client.arg("--baseline").arg(std::path::absolute(program)?);
+    }
     let numbers = [
         ("--games", args.games),
-        ("--seconds", args.seconds),
+        ("--seconds", args.seconds.unwrap_or(seconds)),
         ("--pace", args.pace),
         ("--nodes", args.nodes),
-        ("--idle", args.idle),
+        ("--idle", args.idle.unwrap_or(idle)),
     ];
     for (name, value) in numbers {
         client.args([name, &value.to_string()]);

@@ -59,10 +59,7 @@ enum Chore {
         one_core: bool,
     },
     /// Take pictures of the pages in a real browser
-    Shots {
-        /// Where to keep them; `target/shots` otherwise
-        folder: Option<std::path::PathBuf>,
-    },
+    Shots(web::Shots),
     /// Measure how soon the pages can be used on a slow phone, and how soon a dead connection recovers;
     /// fails if a goal is missed
     Vitals,
@@ -115,7 +112,7 @@ fn run() -> anyhow::Result<()> {
         Chore::Faults(args) => faults::faults(&args),
         Chore::Reads(args) => faults::reads(&args),
         Chore::Abuse { seconds, one_core } => steps::abuse(seconds, one_core),
-        Chore::Shots { folder } => web::shots(folder),
+        Chore::Shots(shots) => web::shots(shots),
         Chore::Vitals => web::vitals(),
         Chore::Rules => rules::check(),
         Chore::Names => names::check(),

@@ -14,9 +14,13 @@ mod solve;
 
 /// Mine, select, check and try puzzles
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub(crate) struct Args {
+    /// Prove every puzzle again: short for the task `check` without options
+    #[arg(long)]
+    check: bool,
     #[command(subcommand)]
-    task: Task,
+    task: Option<Task>,
 }
 
 #[derive(Debug, clap::Subcommand)]
@@ -29,9 +33,10 @@ enum Task {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.task {
-        Task::Mine(args) => mine::run(args),
-        Task::Select(args) => select::run(args),
-        Task::Check(args) => check::run(args),
-        Task::Solve(args) => solve::run(args),
+        None => check::run(&check::Args::default()),
+        Some(Task::Mine(args)) => mine::run(args),
+        Some(Task::Select(args)) => select::run(args),
+        Some(Task::Check(args)) => check::run(args),
+        Some(Task::Solve(args)) => solve::run(args),
     }
 }

@@ -47,22 +47,37 @@ pub(crate) fn types() -> anyhow::Result<()> {
     run(check)
 }
 
-/// Takes pictures of the pages in both sizes, light and dark, and in all languages.
-pub(crate) fn shots(folder: Option<PathBuf>) -> anyhow::Result<()> {
+/// Instead of the one package that has the tests: alone it would have other features, and everything be built anew.
+const WHOLE: &str = "--workspace";
+
+/// Which pictures to take, and where to keep them.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Shots {
+    /// Where to keep them; `target/shots` otherwise
+    folder: Option<PathBuf>,
+    /// The language of the walk past every page: en, vi or zh
+    #[arg(long, default_value = "en")]
+    lang: String,
+    /// A folder of fonts for the browser in place of the gate's; Chinese needs one that has Chinese letters
+    #[arg(long)]
+    fonts: Option<PathBuf>,
+}
+
+/// Takes pictures of the pages.
+pub(crate) fn shots(shots: Shots) -> anyhow::Result<()> {
     package::provide(&[Step::Tests])?;
     axe()?;
-    let folder = folder.unwrap_or_else(|| root().join("target").join("shots"));
+    let folder = shots
+        .folder
+        .unwrap_or_else(|| root().join("target").join("shots"));
     std::fs::create_dir_all(&folder)?;
     let folder = folder.canonicalize()?;
-    let mut test = cargo([
-        "test",
-        "--package",
-        "convoy-server",
-        "--test",
-        "browser",
-        "shots::",
-    ]);
+    let mut test = cargo(["test", WHOLE, "--test", "browser", "shots::"]);
     test.env("CONVOY_SHOTS", &folder);
+    test.env("CONVOY_SHOTS_LANG", shots.lang);
+    if let Some(fonts) = shots.fonts {
+        test.env("CONVOY_FONTS", fonts.canonicalize()?);
+    }
     run(test)?;
     println!("the pictures are in {}", folder.display());
     Ok(())
@@ -71,6 +86,5 @@ pub(crate) fn shots(folder: Option<PathBuf>) -> anyhow::Result<()> {
 /// Measures the pages in a real browser that is slowed down, and over a connection that leads nowhere.
 pub(crate) fn vitals() -> anyhow::Result<()> {
     package::provide(&[Step::Tests])?;
-    let test = ["test", "--package", "convoy-server", "--test", "vitals"];
-    run(cargo(test))
+    run(cargo(["test", WHOLE, "--test", "vitals"]))
 }

@@ -124,10 +124,8 @@ async fn prepare(
     if convoy_server::is_import_unfinished(&*store).await? {
         bail!("an import into {installation} is not finished: run `convoy import` again");
     }
-    let config = Config {
-        shuffle_key: shuffle_key(&installation.data, &*store).await?,
-        ..config
-    };
+    let mut config = config;
+    config.games.tractor.shuffle_key = shuffle_key(&installation.data, &*store).await?;
     Ok(Ready {
         listener,
         tls,

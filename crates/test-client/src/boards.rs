@@ -24,7 +24,13 @@ pub async fn seat_two(nodes: &Nodes, number: usize, plan: Plan) -> Result<Report
             red.join(&table, None).await?,
             blue.join(&table, None).await?,
         ];
-        play(&mut sockets, plan, begun, &mut seed, &mut report).await?;
+        // The node that is asked for a table has it.
+        let is_far = blue.address != red.address;
+        let seated = Seated {
+            sockets: &mut sockets,
+            is_far: [false, is_far],
+        };
+        play(seated, plan, begun, &mut seed, &mut report).await?;
         let kept = red.view(&table).await?;
         for socket in &sockets {
             for field in ["seq", "fen", "turns", "outcome"] {
@@ -39,8 +45,14 @@ pub async fn seat_two(nodes: &Nodes, number: usize, plan: Plan) -> Result<Report
     Ok(report)
 }
 
+/// Both people at a table, and whether they come over another node than the table's.
+struct Seated<'a> {
+    sockets: &'a mut [Socket; 2],
+    is_far: [bool; 2],
+}
+
 async fn play(
-    sockets: &mut [Socket; 2],
+    Seated { sockets, is_far }: Seated<'_>,
     plan: Plan,
     begun: Instant,
     seed: &mut u64,
@@ -56,7 +68,7 @@ async fn play(
         let sent = Instant::now();
         sockets[mover].act("move", json!({ "move": lan })).await?;
         sockets[mover].until_seq(seq).await?;
-        report.echo(plan, sent);
+        report.echo(plan, sent, is_far[mover]);
         sockets[1 - mover].until_seq(seq).await?;
         let told: Option<&Value> = sockets[mover].view["turns"]
             .as_array()

@@ -263,7 +263,8 @@ impl Table {
                 _ => {}
             }
         };
-        self.report.echo(self.plan, begun);
+        let is_far = self.clients[seat].address != self.clients[0].address;
+        self.report.echo(self.plan, begun, is_far);
         self.done.fetch_add(1, Ordering::Relaxed);
         self.report.declared += usize::from(t == "declare");
         if t == "play" {

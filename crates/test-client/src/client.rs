@@ -44,6 +44,14 @@ impl Answer {
         let read = serde_json::from_str(&self.body);
         read.map_err(|why| format!("{} {why}: {}", self.status, self.body).into())
     }
+
+    /// The session cookie that it sets, without its attributes.
+    pub fn session_cookie(&self) -> Option<&str> {
+        let lines = self.head.lines();
+        let mut set = lines.filter_map(|line| line.strip_prefix("set-cookie: "));
+        let cookie = set.find(|line| line.contains("convoy=") && !line.contains("Max-Age=0"))?;
+        cookie.split(';').next()
+    }
 }
 
 impl Client {
@@ -56,12 +64,18 @@ impl Client {
     pub async fn behind_proxy(address: SocketAddr, ip: &str) -> Result<Self, Fault> {
         let mut client = Self::stranger(address, ip);
         let answer = client.request("GET", "/api/v1/me", None).await?;
-        let set = answer
-            .head
-            .lines()
-            .find_map(|line| line.strip_prefix("set-cookie: "));
-        let cookie = set.and_then(|line| line.split(';').next());
+        let cookie = answer.session_cookie();
         cookie.ok_or("no cookie")?.clone_into(&mut client.cookie);
+        Ok(client)
+    }
+
+    /// Somebody who opens an account.
+    pub async fn registered(address: SocketAddr, name: &str) -> Result<Self, Fault> {
+        let mut client = Self::new(address).await?;
+        let fields = format!("name={name}&password=correct-horse");
+        let answer = client.form("/account/register", &fields).await?;
+        let cookie = answer.session_cookie().filter(|_| answer.status == 303);
+        cookie.ok_or("no account")?.clone_into(&mut client.cookie);
         Ok(client)
     }
 
@@ -118,6 +132,19 @@ impl Client {
             head: head.to_owned(),
             body: body.to_owned(),
         })
+    }
+
+    /// A form with the token of its page.
+    pub async fn form(&self, path: &str, fields: &str) -> Result<Answer, Fault> {
+        let page = self.request("GET", "/account", None).await?;
+        let (_, rest) = page
+            .body
+            .split_once("name=\"csrf\" value=\"")
+            .ok_or("no form")?;
+        let csrf = rest.split('"').next().unwrap_or_default();
+        let kind = "application/x-www-form-urlencoded";
+        let body = format!("csrf={csrf}&{fields}");
+        self.send("POST", path, kind, &body).await
     }
 
     /// What every request of this client says of itself.

@@ -40,7 +40,12 @@ impl Plan {
     /// Waits for a table's turn to begin: people come one after the other, not all at once.
     pub async fn come(&self, number: usize) {
         let share = u32::try_from(number * 1000 / self.games).unwrap_or(0);
-        tokio::time::sleep(self.pace * 5 * share / 1000).await;
+        tokio::time::sleep(self.all_come() * share / 1000).await;
+    }
+
+    /// When everybody has come, from the beginning on.
+    pub fn all_come(&self) -> Duration {
+        self.pace * 5
     }
 }
 
@@ -50,6 +55,8 @@ pub struct Echo {
     /// When it was sent, from the beginning of the run.
     pub at: Duration,
     pub micros: u64,
+    /// Whether it went over another node.
+    pub is_far: bool,
 }
 
 /// What was measured.
@@ -70,28 +77,22 @@ pub struct Report {
 }
 
 impl Report {
-    /// Notes the echo of an action that was sent at `sent`.
-    pub fn echo(&mut self, plan: Plan, sent: Instant) {
+    /// Notes the echo of an action that was sent at `sent`, over another node or not.
+    pub fn echo(&mut self, plan: Plan, sent: Instant, is_far: bool) {
         self.echoes.push(Echo {
             at: sent.duration_since(plan.begun),
             micros: u64::try_from(sent.elapsed().as_micros()).unwrap_or(u64::MAX),
+            is_far,
         });
         self.moves += 1;
     }
 
-    /// The echo that so many of a hundred stayed under, in milliseconds.
-    #[allow(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a percentile is read to three digits"
-    )]
-    pub fn percentile(&self, of_hundred: f64) -> f64 {
-        let mut sorted: Vec<u64> = self.echoes.iter().map(|echo| echo.micros).collect();
-        sorted.sort_unstable();
-        let index = (sorted.len() as f64 * of_hundred / 100.0) as usize;
-        let micros = sorted.get(index.min(sorted.len().saturating_sub(1)));
-        micros.map_or(0.0, |micros| *micros as f64 / 1000.0)
+    /// The times of some of the echoes.
+    pub fn times(&self, keep: impl Fn(&Echo) -> bool) -> Times {
+        let kept = self.echoes.iter().filter(|echo| keep(echo));
+        let mut micros: Vec<u64> = kept.map(|echo| echo.micros).collect();
+        micros.sort_unstable();
+        Times(micros)
     }
 
     /// The seconds of the run with the slowest echoes: second, slowest in milliseconds, how many
@@ -121,6 +122,29 @@ impl Report {
         self.declared += part.declared;
         self.thrown += part.thrown;
         self.refused += part.refused;
+    }
+}
+
+/// How long echoes took, in microseconds, the shortest first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Times(Vec<u64>);
+
+impl Times {
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The time that so many of a hundred stayed under, in milliseconds.
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a percentile is read to three digits"
+    )]
+    pub fn percentile(&self, of_hundred: f64) -> f64 {
+        let index = (self.0.len() as f64 * of_hundred / 100.0) as usize;
+        let micros = self.0.get(index.min(self.0.len().saturating_sub(1)));
+        micros.map_or(0.0, |micros| *micros as f64 / 1000.0)
     }
 }
 
@@ -160,5 +184,30 @@ async fn seat(nodes: Nodes, number: usize, plan: Plan) -> Result<Report, Fault> 
     match plan.game {
         Game::Boards => boards::seat_two(&nodes, number, plan).await,
         Game::Cards => cards::seat_four(&nodes, number, plan).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_those_of_the_echoes_that_are_asked_for() {
+        let echo = |number: u64| Echo {
+            at: Duration::from_secs(number),
+            micros: 1000 * (100 - number),
+            is_far: number % 2 == 1,
+        };
+        let report = Report {
+            echoes: (0..100).map(echo).collect(),
+            ..Report::default()
+        };
+        let all = report.times(|_| true);
+        assert_eq!(all.count(), 100);
+        let at = |of_hundred: f64| format!("{:.0}", all.percentile(of_hundred));
+        assert_eq!([0.0, 50.0, 99.0, 100.0].map(at), ["1", "51", "100", "100"]);
+        let far = report.times(|echo| echo.is_far && echo.at < Duration::from_secs(10));
+        assert_eq!(far, Times(vec![91_000, 93_000, 95_000, 97_000, 99_000]));
+        assert_eq!(report.times(|_| false).percentile(99.0).to_string(), "0");
     }
 }

@@ -10,3 +10,4 @@ pub mod run;
 pub mod server;
 pub mod shim;
 pub mod told;
+pub mod visitors;

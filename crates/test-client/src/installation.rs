@@ -24,6 +24,8 @@ pub struct Size {
     pub workers: usize,
     /// Whether nodes can be cut off from the rest, which costs their messages a detour.
     pub can_be_cut: bool,
+    /// Whether what PostgreSQL commits outlives a power cut.
+    pub is_durable: bool,
 }
 
 /// A node.
@@ -113,10 +115,15 @@ fn host(url: &str) -> Result<SocketAddr, Fault> {
 impl Installation {
     /// Starts everything; nodes and workers log to files in a folder.
     pub async fn start(program: &Path, folder: &Path, size: Size) -> Result<Self, Fault> {
+        let postgres = if size.is_durable {
+            Postgres::start_durable()?
+        } else {
+            Postgres::start()?
+        };
         let mut installation = Self {
             program: program.to_owned(),
             folder: folder.to_owned(),
-            postgres: Postgres::start()?,
+            postgres,
             nats: Nats::start()?,
             nodes: Vec::new(),
             workers: Vec::new(),

@@ -81,6 +81,11 @@ impl Server {
         format!("127.0.0.1:{}", self.port)
     }
 
+    /// Its number among the processes, while it runs.
+    pub fn id(&self) -> Option<u32> {
+        self.process.as_ref().map(Child::id)
+    }
+
     /// Ends the server at once.
     pub fn stop(&mut self) -> anyhow::Result<()> {
         if let Some(mut process) = self.process.take() {

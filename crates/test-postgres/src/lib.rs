@@ -35,11 +35,21 @@ pub struct Server {
     folder: PathBuf,
     user: Option<(u32, u32)>,
     port: u16,
+    is_durable: bool,
 }
 
 impl Server {
-    /// Makes a database and starts a server over it.
+    /// Makes a database and starts a server over it. It does not wait for its disk, which tests have no use for.
     pub fn start() -> anyhow::Result<Self> {
+        Self::start_with(false)
+    }
+
+    /// The same with a server whose commits outlive a power cut, as those of every other one do.
+    pub fn start_durable() -> anyhow::Result<Self> {
+        Self::start_with(true)
+    }
+
+    fn start_with(is_durable: bool) -> anyhow::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("convoy-postgres-{}-{number}", std::process::id());
@@ -51,6 +61,7 @@ impl Server {
             user: other_user(&folder)?,
             folder,
             port: 0,
+            is_durable,
         };
         if let Some((user, group)) = server.user {
             chown(&server.folder, Some(user), Some(group))?;
@@ -79,6 +90,12 @@ impl Server {
         format!("postgres://{GUARDED}:{password}@127.0.0.1:{port}/postgres")
     }
 
+    /// The number of its first process, whose children serve connections, while it runs.
+    pub fn id(&self) -> Option<u32> {
+        let text = fs::read_to_string(self.data().join("postmaster.pid")).ok()?;
+        text.lines().next()?.trim().parse().ok()
+    }
+
     /// Ends the server as a crash would, without a checkpoint.
     pub fn crash(&mut self) -> anyhow::Result<()> {
         self.stop("immediate")
@@ -92,8 +109,9 @@ impl Server {
             if self.port == 0 || tries > 0 {
                 self.port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
             }
+            let fsync = if self.is_durable { "on" } else { "off" };
             let options = format!(
-                "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off \
+                "-p {} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync={fsync} \
                  -c max_connections=400 -c shared_buffers=64MB -c max_locks_per_transaction=256",
                 self.port
             );

@@ -1,6 +1,7 @@
 //! What kinds of tactics the rules offer in a position, before any search.
 
-use cotulenh::{Move, MoveKind, Position, Role, Square};
+use convoy_puzzles::board::is_shut_in;
+use cotulenh::{Move, MoveKind, Position, Role};
 use cotulenh_engine::{Turn, gain};
 
 use super::kind::{Kind, planes, threatens_aircraft};
@@ -62,18 +63,4 @@ fn traps_aircraft(position: &Position, mv: Move) -> bool {
     let own = position.turn();
     planes(&next, !own)
         .any(|square| next.attackers(square, own).next().is_some() && is_shut_in(&next, square))
-}
-
-/// Whether whatever flies from the square ends where it is attacked.
-fn is_shut_in(position: &Position, square: Square) -> bool {
-    let flights = position.legal_moves();
-    let mut flights = flights
-        .iter()
-        .filter(|mv| mv.from() == square && mv.role() == Role::AirForce);
-    flights.all(|mv| {
-        let mut next = position.clone();
-        next.play_unchecked(*mv);
-        mv.kind() == MoveKind::Kamikaze
-            || next.attackers(mv.to(), !position.turn()).next().is_some()
-    })
 }

@@ -7,6 +7,7 @@ use anyhow::{Context as _, bail, ensure};
 use convoy_puzzles::board::{self, Step, after, is_mated, themes};
 use convoy_puzzles::cards;
 use cotulenh::Position;
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 
 use super::cards::{ERRORS, is_clear, weigh};
@@ -20,13 +21,14 @@ const PROOF: u64 = 3_000_000;
 const SHARE_LEFT: i32 = 2;
 
 /// Prove puzzles of the collections again
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(super) struct Args {
     /// Only about so many of each game, evenly spread
     #[arg(long)]
     sample: Option<usize>,
-    #[arg(long, default_value_t = 1)]
-    concurrency: usize,
+    /// Puzzles at once; as many as there are cores otherwise
+    #[arg(long)]
+    concurrency: Option<usize>,
     /// Only the puzzle with this id
     #[arg(long)]
     id: Option<String>,
@@ -44,20 +46,26 @@ pub(super) fn run(args: &Args) -> anyhow::Result<()> {
         .filter(|puzzle| wanted(puzzle.id()))
         .collect();
     let threads = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.concurrency.max(1))
+        .num_threads(args.concurrency.unwrap_or(0)) // 0: one for each core
         .stack_size(super::mine::STACK)
         .build()?;
+    let bar = ProgressBar::new((board.len() + cards.len()) as u64);
     let faults: Vec<String> = threads.install(|| {
         let board = board.par_iter().filter_map(|puzzle| {
-            let fault = check_board(puzzle).err()?;
+            let result = check_board(puzzle);
+            bar.inc(1);
+            let fault = result.err()?;
             Some(format!("board {}: {fault:#}", puzzle.id()))
         });
         let cards = cards.par_iter().filter_map(|puzzle| {
-            let fault = check_cards(puzzle).err()?;
+            let result = check_cards(puzzle);
+            bar.inc(1);
+            let fault = result.err()?;
             Some(format!("cards {}: {fault:#}", puzzle.id()))
         });
         board.chain(cards).collect()
     });
+    bar.finish_and_clear();
     println!("checked {} and {} puzzles", board.len(), cards.len());
     for fault in &faults {
         println!("{fault}");

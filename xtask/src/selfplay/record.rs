@@ -84,7 +84,7 @@ impl Record {
         if bytes[47] != checksum(bytes) {
             bail!("a record is damaged");
         }
-        let mut squares: Vec<Vec<Piece>> = vec![Vec::new(); 132];
+        let mut squares: Vec<Vec<Piece>> = vec![Vec::new(); Square::COUNT];
         for at in (0..38).filter(|at| bytes[*at] != GONE) {
             let piece = Piece {
                 role: ROSTER[at % 19],

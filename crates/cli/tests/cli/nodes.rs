@@ -3,8 +3,13 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use convoy_test_client::client::{Client, Socket, some_turn};
+use convoy_test_client::faults::balancer::Balancer;
+use convoy_test_client::faults::play::{Players, Tables};
+use convoy_test_client::faults::visitors::Visitors;
+use convoy_test_client::installation::{Installation, Size};
 use convoy_test_client::process::ServerProcess;
 use convoy_test_nats::Server as Nats;
 use convoy_test_postgres::Server as Postgres;
@@ -148,9 +153,25 @@ async fn a_node_that_was_stopped_shows_nothing_old() {
     play(&mut sockets, &mut seed).await;
 }
 
+/// Looks at a table over HTTP as soon as the node can tell who has it. Until then it says that it is busy, and shows
+/// nothing.
+async fn look(client: &Client, table: &str) -> Value {
+    let deadline = Instant::now() + Duration::from_mins(1);
+    loop {
+        let view = client.view(table).await.unwrap();
+        if view["seq"].is_u64() {
+            return view;
+        }
+        assert_eq!(view["error"]["code"], "busy", "{view}");
+        assert!(Instant::now() < deadline, "still {view}");
+        // Asks again, as a page does.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
 /// Looks at a table over HTTP, and waits until the sockets have seen as much.
 async fn go_on(client: &Client, table: &str, sockets: &mut [Socket; 2]) -> Value {
-    let view = client.view(table).await.unwrap();
+    let view = look(client, table).await;
     for socket in sockets {
         socket
             .until_seq(view["seq"].as_u64().unwrap())
@@ -158,4 +179,42 @@ async fn go_on(client: &Client, table: &str, sockets: &mut [Socket; 2]) -> Value
             .unwrap();
     }
     view
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_sent_away_while_nodes_are_restarted_in_turn() {
+    let folder = Folder::new("nodes-in-turn");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let size = Size {
+        nodes: 2,
+        workers: 0,
+        can_be_cut: false,
+        is_durable: false,
+    };
+    let program = Path::new(env!("CARGO_BIN_EXE_convoy"));
+    let installation = Installation::start(program, &folder.0, size).await;
+    let mut installation = installation.unwrap();
+    // Only a hang takes this long: a node that has ended refuses connections at once.
+    let patience = Duration::from_secs(20);
+    let balancer = Balancer::over(&installation.addresses(), patience).await;
+    let balancer = balancer.unwrap();
+    let tables = Tables {
+        boards: 1,
+        bots: 0,
+        cards: 0,
+    };
+    let players = Players::start(balancer.address, tables);
+    let (visitors, begun) = (Visitors::come(balancer.address, 2).await, Instant::now());
+    let visitors = visitors.unwrap();
+    for index in 0..size.nodes {
+        let given = balancer.given();
+        installation.restart(index).await.unwrap();
+        // Both nodes serve pages again, and the game goes on.
+        while balancer.given()[index] < given[index] + 20 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(players.until_all_played().await, None);
+    }
+    assert!(visitors.pages() > 40);
+    assert_eq!(visitors.wrong(begun), Vec::<String>::new());
 }

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use convoy_test_client::client::{Client, Socket, some_turn};
+use convoy_test_client::process::ServerProcess;
 use serde_json::{Value, json};
 
 use crate::process::{Folder, start};
@@ -173,4 +174,28 @@ async fn a_busy_port_gives_one_clear_line() {
         text.contains("is in use") && text.contains("--listen"),
         "{text}"
     );
+}
+
+#[tokio::test]
+async fn a_log_in_json_is_one_object_a_line() {
+    let folder = Folder::new("json-log");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let path = folder.0.join("log");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_convoy"));
+    command.stderr(std::fs::File::create(&path).unwrap());
+    let any = std::net::SocketAddr::from(([127, 0, 0, 1], 0));
+    let args = ["--log-format", "json", "--log-level", "debug"];
+    let server = ServerProcess::spawn(&mut command, any, &folder.0, &args).unwrap();
+    Client::new(server.address).await.unwrap();
+    server.kill().unwrap();
+    let log = std::fs::read_to_string(&path).unwrap();
+    let lines = log.lines().map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    let request = lines.iter().find(|line| line["message"] == "request");
+    let request = request.unwrap_or_else(|| panic!("{log}"));
+    assert_eq!(
+        (&request["level"], &request["status"]),
+        (&json!("DEBUG"), &json!(200))
+    );
+    assert!(request["timestamp"].is_string(), "{request}");
 }

@@ -45,6 +45,22 @@ async fn a_schema_that_does_not_fit_gives_one_clear_line() {
     assert!(text.contains("schema") && text.contains("lacks"), "{text}");
 }
 
+#[tokio::test]
+async fn a_file_of_a_newer_version_gives_one_clear_line() {
+    let folder = Folder::new("newer");
+    stop(start(&folder.0));
+    let options = SqliteConnectOptions::new().filename(folder.0.join("convoy.db"));
+    let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+    let sql =
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+               VALUES (999, '', 1, x'00', 0)";
+    let sql = sqlx::raw_sql(AssertSqlSafe(sql));
+    sql.execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let text = complaint(&folder.0);
+    assert!(text.contains("it has migration 999"), "{text}");
+}
+
 #[test]
 fn a_file_that_is_no_database_gives_one_clear_line() {
     let folder = Folder::new("nonsense");

@@ -14,6 +14,7 @@ use super::balancer::Balancer;
 use super::play::{Players, Tables};
 use super::run::until_told;
 use super::told;
+use super::visitors::Visitors;
 use crate::boards::Played;
 use crate::client::{self, Client, Fault};
 use crate::installation::{Installation, Size};
@@ -27,6 +28,10 @@ const TABLES: Tables = Tables {
 };
 /// How many events are told between one fault and the next.
 const EVENTS: usize = 200;
+/// How long a node may take to answer before the load balancer takes it for gone.
+const ANSWERED: Duration = Duration::from_millis(800);
+/// How many people look at pages.
+const VISITORS: usize = 4;
 /// How many workers there are.
 const WORKERS: usize = 2;
 /// Longer than a node may be silent before others take its tables over.
@@ -76,6 +81,9 @@ pub struct Happened {
     begun: Instant,
     /// Refusals with another code than `stale` while it happened.
     pub refused: usize,
+    /// Pages that were asked for while it happened, and answers that were not the page of whoever asked.
+    pub pages: usize,
+    pub wrong_pages: usize,
     /// The longest pause between two moves of a board that players noticed before the next fault.
     pub interruption: Duration,
 }
@@ -176,15 +184,17 @@ pub async fn suffer(
         nodes,
         workers: WORKERS,
         can_be_cut: true,
+        is_durable: false,
     };
     let mut installation = Installation::start(program, folder, size).await?;
     if let Some(why) = &installation.no_networks {
         println!("nodes are cut off by proxies, not by networks of their own: {why}");
     }
-    let balancer = Balancer::over(&installation.addresses()).await?;
+    let balancer = Balancer::over(&installation.addresses(), ANSWERED).await?;
     told::forget();
     let players = Players::start(balancer.address, TABLES);
     until_told(EVENTS).await?;
+    let visitors = Visitors::come(balancer.address, VISITORS).await?;
     let (mut happened, mut seed, begun) = (Vec::new(), 1, Instant::now());
     while begun.elapsed() < time || happened.len() < NodeFault::ALL.len() {
         let number = match happened.len() {
@@ -192,16 +202,8 @@ pub async fn suffer(
             _ => below(&mut seed, NodeFault::ALL.len()),
         };
         let fault = NodeFault::ALL[number];
-        let (since, refused) = (Instant::now(), told::refused_but("stale"));
         let index = below(&mut seed, nodes);
-        inflict(&mut installation, fault, index).await?;
-        until_told(told::count() + EVENTS).await?;
-        let now = Happened {
-            fault,
-            begun: since,
-            refused: told::refused_but("stale") - refused,
-            interruption: told::longest_pause(since, Instant::now()),
-        };
+        let now = observe(&mut installation, (fault, index), &balancer, &visitors).await?;
         progress(begun, index, &now);
         happened.push(now);
     }
@@ -214,6 +216,7 @@ pub async fn suffer(
         one.interruption = told::longest_pause(one.begun, until);
         until = one.begun;
     }
+    drop(visitors);
     let mut wrong = told::wrong();
     wrong.extend(stuck);
     wrong.extend(differences(&installation).await?);
@@ -227,13 +230,53 @@ pub async fn suffer(
     })
 }
 
+/// Lets one fault happen, and takes note of what players and visitors see of it.
+async fn observe(
+    installation: &mut Installation,
+    (fault, index): (NodeFault, usize),
+    balancer: &Balancer,
+    visitors: &Visitors,
+) -> Result<Happened, Fault> {
+    let (begun, refused) = (Instant::now(), told::refused_but("stale"));
+    let (pages, given) = (visitors.pages(), balancer.given());
+    inflict(installation, fault, index).await?;
+    until_told(told::count() + EVENTS).await?;
+    let wrong_pages = visitors.wrong(begun);
+    let now = Happened {
+        fault,
+        begun,
+        refused: told::refused_but("stale") - refused,
+        pages: visitors.pages() - pages,
+        wrong_pages: wrong_pages.len(),
+        interruption: told::longest_pause(begun, Instant::now()),
+    };
+    if fault == NodeFault::RollingRestart {
+        // Nobody notices more of it than that the connection comes again.
+        let wrong = wrong_pages.iter();
+        told::note_wrong(wrong.map(|page| format!("{}: {page}", fault.words())));
+        if now.refused > 0 {
+            let refused = told::all_refused();
+            let text = format!("{}: {} refused: {refused:?}", fault.words(), now.refused);
+            told::note_wrong([text]);
+        }
+        let mut counts = balancer.given().into_iter().zip(given);
+        if counts.any(|(now, before)| now == before) {
+            let text = format!("{}: nobody came to one of them", fault.words());
+            told::note_wrong([text]);
+        }
+    }
+    Ok(now)
+}
+
 /// Says what has just happened.
 fn progress(begun: Instant, index: usize, now: &Happened) {
     println!(
-        "{:4} s  {} ({index}); {} events told so far, longest interruption {:.1} s",
+        "{:4} s  {} ({index}); {} events told so far, {} of {} pages wrong, longest interruption {:.1} s",
         begun.elapsed().as_secs(),
         now.fault.words(),
         told::count(),
+        now.wrong_pages,
+        now.pages,
         now.interruption.as_secs_f64(),
     );
 }
