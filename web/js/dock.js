@@ -38,6 +38,7 @@ export class Dock {
     this.bar.hidden = true;
     this.tray = html('div', { class: 'tray', role: 'group', 'aria-label': t('tray-label') });
     this.card = html('div', { class: 'card' });
+    this.cardWidth = 0;
     this.input = html('input', {
       name: 'move', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', maxlength: '120', placeholder: t('typed-example'), id: 'typed-move',
     });
@@ -83,8 +84,18 @@ export class Dock {
     this.tray.replaceChildren(html('p', { class: 'hint' }, [t('tray-hint')]));
   }
 
+  /** The place that a card once took stays kept: a page that grew and shrank under the pointer would scroll the board away from it. */
+  keepPlace() {
+    const { card } = this;
+    const { offsetWidth: width, offsetHeight: height } = card;
+    // Another width breaks lines elsewhere: what was kept is no measure any more.
+    card.style.minHeight = width === this.cardWidth ? `${height}px` : '';
+    this.cardWidth = width;
+  }
+
   /** Names, ranges, who carries whom. @param {string|null} square @param {Stack|null} stack */
   describe(square, stack) {
+    this.keepPlace();
     this.card.replaceChildren();
     this.card.removeAttribute('tabindex');
     if (!square || !stack) return;

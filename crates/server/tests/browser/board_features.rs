@@ -35,6 +35,35 @@ async fn a_turn_is_prepared_while_the_opponent_thinks() {
     assert!(last.as_str().unwrap().ends_with("e3"), "{last}");
 }
 
+/// What is told about a stack comes and goes beside the board. The page grows and shrinks by it, and must not scroll the board
+/// away from the pointer: an arrow that is being drawn would end on another square.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_board_stays_under_the_pointer() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    let address = format!("/analysis?lang=en&fen={}", KINDS.replace(' ', "%20"));
+    open(&page, &site, &address).await;
+    ready(&page).await;
+    // The window is nearly as tall as the page, and the board no taller than its width allows: it moves with the page.
+    page.size(1280, 1100).await;
+    let height = page.eval("document.documentElement.scrollHeight").await;
+    let height = u32::try_from(height.as_u64().unwrap()).unwrap();
+    page.size(1280, height - 20).await;
+    page.hover("[data-square=f3]").await;
+    page.until("document.querySelector('.card').textContent.startsWith('f3')")
+        .await;
+    page.eval("scrollTo(0, document.documentElement.scrollHeight)")
+        .await;
+    page.until("scrollY > 20").await;
+    let place = "document.querySelector('convoy-board .stage').getBoundingClientRect().top";
+    let top = page.eval(place).await;
+    page.hover("[data-square=e5]").await;
+    page.until("!document.querySelector('.card').textContent")
+        .await;
+    assert_eq!(page.eval(place).await, top);
+    clean(&page);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hint_against_the_computer_and_the_arrow_of_the_last_move() {
     let (site, browser) = (Site::start().await, Browser::start());

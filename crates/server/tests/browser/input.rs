@@ -46,6 +46,13 @@ impl Page {
         self.at_once("Input.dispatchMouseEvent", events).await;
     }
 
+    /// Moves the mouse over an element.
+    pub(crate) async fn hover(&self, selector: &str) {
+        let (x, y) = self.middle(selector).await;
+        let over = json!({ "type": "mouseMoved", "x": x, "y": y });
+        self.call("Input.dispatchMouseEvent", over).await;
+    }
+
     /// Drags with the mouse.
     pub(crate) async fn drag(&self, from: &str, to: &str) {
         self.drag_with("left", from, to).await;
@@ -55,16 +62,34 @@ impl Page {
     pub(crate) async fn drag_with(&self, button: &str, from: &str, to: &str) {
         let buttons = if button == "right" { 2 } else { 1 };
         let (a, b) = self.both_ends(from, to, true).await;
-        let steps = [
-            ("mousePressed", a),
-            ("mouseMoved", ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)),
-            ("mouseMoved", b),
-            ("mouseReleased", b),
-        ];
-        for (kind, (x, y)) in steps {
+        let send = async |kind: &str, (x, y): (f64, f64)| {
             let params = json!({ "type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1 });
             self.call("Input.dispatchMouseEvent", params).await;
+        };
+        send("mousePressed", a).await;
+        send("mouseMoved", ((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0)).await;
+        // What the page shows on the way may move the target: the mouse follows it, as a hand does.
+        let mut over = b;
+        loop {
+            send("mouseMoved", over).await;
+            let now = self.place(to).await;
+            if now == over {
+                break;
+            }
+            over = now;
         }
+        send("mouseReleased", over).await;
+    }
+
+    /// The middle of an element, wherever it is now and whatever lies over it.
+    async fn place(&self, selector: &str) -> (f64, f64) {
+        let place = self
+            .eval(&format!(
+                "(b => [b.x + b.width / 2, b.y + b.height / 2])({}.split(' >>> ').reduce((at, selector) => (at?.shadowRoot ?? at)?.querySelector(selector), document).getBoundingClientRect())",
+                json!(selector)
+            ))
+            .await;
+        (place[0].as_f64().unwrap(), place[1].as_f64().unwrap())
     }
 
     /// The middles of two elements, a mouse over the first. Bringing the second into view may have moved the first,
