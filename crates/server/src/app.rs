@@ -15,9 +15,8 @@ use axum::routing::{get, post};
 use tokio::sync::watch;
 use tower_http::compression::CompressionLayer;
 
-use crate::blocking::Blocking;
 use crate::bot::Bots;
-use crate::client::{self, ClientAddr, PerClient};
+use crate::client::{self, Client, ClientAddr, PerClient};
 use crate::cluster::Cluster;
 use crate::config::Config;
 use crate::engines::Engines;
@@ -27,6 +26,7 @@ use crate::lobby::Lobby;
 use crate::metric::Metrics;
 use crate::nats::{Nats, NatsError};
 use crate::password::{self, Hasher};
+use crate::pool::{Class, Pool};
 use crate::quota::{Permit, Quota};
 use crate::refusal::{Refusal, TooMany};
 use crate::review::RunningReviews;
@@ -63,8 +63,8 @@ pub(crate) struct Inner {
     nats: Option<Nats>,
     cluster: Option<Cluster>,
     hasher: Hasher,
-    blocking: Blocking,
-    drawing: Blocking,
+    answering: Pool,
+    drawing: Pool,
     dummy_hash: String,
     questions: PerClient<Throttle>,
     /// What all nodes count together.
@@ -120,7 +120,8 @@ impl App {
         let now = unix_now().to_string();
         let since = store.get_or_insert(session::SINCE, &now).await?;
         let metrics = Arc::new(Metrics::default());
-        let (thinking, hasher) = pools(&config, &metrics);
+        let [thinking, answering, drawing, passwords] = pools(&config, &metrics);
+        let hasher = Hasher(passwords);
         let games = Arc::new(config.games.clone());
         let key = Key::from_text(&secret);
         let (nats, cluster) = peers.connect(&key);
@@ -151,8 +152,8 @@ impl App {
             nats,
             cluster,
             hasher,
-            blocking: Blocking::new(config.thinking.threads, config.thinking.queue),
-            drawing: Blocking::new(1, config.thinking.queue),
+            answering,
+            drawing,
             dummy_hash: password::dummy_hash(),
             questions: per_client(rates.questions, rates.questions_per_address),
             limits: shared,
@@ -346,14 +347,22 @@ impl App {
         &self.0.hasher
     }
 
-    /// For short questions that would hold up the sockets.
-    pub(crate) fn blocking(&self) -> &Blocking {
-        &self.0.blocking
+    /// Does something short for somebody that would hold up the sockets.
+    pub(crate) async fn answer<T: Send + 'static>(
+        &self,
+        client: Client,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.0.answering.run(client, Class::Short, work).await
     }
 
-    /// For pictures, which take longer: one at a time.
-    pub(crate) fn drawing(&self) -> &Blocking {
-        &self.0.drawing
+    /// Draws a picture for somebody, which takes longer: one at a time.
+    pub(crate) async fn draw<T: Send + 'static>(
+        &self,
+        client: Client,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.0.drawing.run(client, Class::Short, work).await
     }
 
     pub(crate) fn dummy_hash(&self) -> &str {

@@ -5,7 +5,6 @@ mod admin;
 mod api;
 mod app;
 mod asset;
-mod blocking;
 mod bot;
 mod client;
 mod cluster;

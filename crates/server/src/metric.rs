@@ -175,6 +175,8 @@ pub(crate) struct Metrics {
     pub(crate) failures: Gauge,
     store: Histogram,
     pub(crate) thinking: Arc<PoolMetrics>,
+    pub(crate) answering: Arc<PoolMetrics>,
+    pub(crate) drawing: Arc<PoolMetrics>,
     pub(crate) passwords: Arc<PoolMetrics>,
     /// Requests to workers, by what became of them.
     pub(crate) workers: Arc<Codes>,
@@ -271,8 +273,13 @@ impl Metrics {
     /// The pools, by what their jobs are for.
     fn write_jobs(&self, text: &mut String) {
         let thinking = Class::ALL.map(|class| (class.name(), self.thinking.of(class)));
-        let passwords = [("password", self.passwords.of(Class::Short))];
-        let all: Vec<_> = thinking.into_iter().chain(passwords).collect();
+        let others = [
+            ("question", self.answering.of(Class::Short)),
+            ("picture", self.drawing.of(Class::Short)),
+            ("password", self.passwords.of(Class::Move)),
+            ("known-password", self.passwords.of(Class::Short)),
+        ];
+        let all: Vec<_> = thinking.into_iter().chain(others).collect();
         head(
             text,
             "convoy_jobs_waiting",

@@ -1,4 +1,5 @@
-//! A pool of threads that shares itself fairly among clients: bots, hints, analyses, passwords.
+//! A pool of threads that shares itself fairly among clients: bots, hints, analyses, passwords, questions about the
+//! rules, pictures.
 //!
 //! Threads are the pool's own and few, so that memory stays bounded. A long job runs in slices: when
 //! another client's turn has come it is asked to pause, keeps what it knows, and goes on later.
@@ -12,9 +13,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tokio::sync::oneshot;
+
 use crate::client::Client;
 use crate::game::{Progress, Stop, TimeSlice};
 use crate::metric::PoolMetrics;
+use crate::refusal::Refusal;
 
 pub(crate) use cache::Cache;
 pub(crate) use schedule::Class;
@@ -144,6 +148,33 @@ impl Pool {
         drop(refused);
     }
 
+    /// Runs some short work in its turn and answers what comes of it; refused where there is no room for it. Whoever no
+    /// longer waits gives up the place in the queue.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        client: Client,
+        class: Class,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let (reply, answer) = oneshot::channel();
+        let mut work = Some((work, reply));
+        let waiting = Waiting(Stop::default());
+        self.submit(Job {
+            client,
+            class,
+            stop: waiting.0.clone(),
+            key: String::new(),
+            work: Box::new(move |_| {
+                if let Some((work, reply)) = work.take() {
+                    // Whoever asked may have gone.
+                    let _ = reply.send(work());
+                }
+                Progress::Done(())
+            }),
+        });
+        answer.await.map_err(|_| Refusal::Busy)
+    }
+
     /// Drops waiting jobs that were stopped.
     pub(crate) fn sweep(&self) {
         let mut state = self.0.0.state();
@@ -156,6 +187,15 @@ impl Pool {
     /// Gives up what is kept under this name.
     pub(crate) fn forget(&self, key: &str) {
         self.0.0.cache.forget(key);
+    }
+}
+
+/// Somebody who waits for what comes of a job.
+struct Waiting(Stop);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.stop();
     }
 }
 
@@ -243,5 +283,112 @@ fn work(shared: &Shared) {
             shared.metrics.of(class).times.add(ended.spent);
         }
         shared.count_waiting(&state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::id::PlayerId;
+
+    fn client(host: u8) -> Client {
+        Client {
+            session: PlayerId::random(),
+            network: Some(IpAddr::from([192, 0, 2, host]).into()),
+        }
+    }
+
+    fn pool(queue: usize) -> Pool {
+        let size = Size {
+            threads: 1,
+            queue,
+            cached: 0,
+        };
+        Pool::new("test", size, Arc::default())
+    }
+
+    /// A job that runs until it is let go.
+    struct Held {
+        begun: mpsc::Receiver<()>,
+        gate: mpsc::Sender<()>,
+        done: tokio::task::JoinHandle<Result<u8, Refusal>>,
+    }
+
+    fn hold(pool: &Pool, of: Client) -> Held {
+        let (tell, begun) = mpsc::channel();
+        let (gate, closed) = mpsc::channel::<()>();
+        let pool = pool.clone();
+        let work = move || {
+            tell.send(()).unwrap();
+            closed.recv().unwrap();
+            0
+        };
+        let done = tokio::spawn(async move { pool.run(of, Class::Short, work).await });
+        Held { begun, gate, done }
+    }
+
+    async fn until_waiting(pool: &Pool, count: u64) {
+        while pool.0.0.metrics.of(Class::Short).waiting.get() != count {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_question_waits_for_no_flood_of_questions() {
+        let pool = pool(3);
+        let (flood, ann) = (client(1), client(2));
+        let held = hold(&pool, flood.clone());
+        held.begun.recv().unwrap();
+        let (tell, order) = mpsc::channel();
+        let ask = |of: &Client, number: u8| {
+            let (pool, of, tell) = (pool.clone(), of.clone(), tell.clone());
+            let work = move || tell.send(number).map(|()| number);
+            tokio::spawn(async move { pool.run(of, Class::Short, work).await })
+        };
+        let mut asked = Vec::new();
+        for number in 1..=3 {
+            asked.push(ask(&flood, number));
+            until_waiting(&pool, u64::from(number)).await;
+        }
+        // There is no room for more of the flood, and some for somebody else.
+        assert_eq!(ask(&flood, 4).await.unwrap(), Err(Refusal::Busy));
+        let own = ask(&ann, 9);
+        assert_eq!(asked.pop().unwrap().await.unwrap(), Err(Refusal::Busy));
+        held.gate.send(()).unwrap();
+        assert_eq!(held.done.await.unwrap(), Ok(0));
+        assert_eq!(own.await.unwrap(), Ok(Ok(9)));
+        for (number, asked) in (1..).zip(asked) {
+            assert_eq!(asked.await.unwrap(), Ok(Ok(number)));
+        }
+        assert_eq!(order.try_iter().collect::<Vec<u8>>(), [9, 1, 2]);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn whoever_no_longer_waits_gives_up_the_place() {
+        let pool = pool(1);
+        let held = hold(&pool, client(1));
+        held.begun.recv().unwrap();
+        let gone = hold(&pool, client(2));
+        until_waiting(&pool, 1).await;
+        gone.done.abort();
+        assert!(gone.done.await.is_err());
+        let next = hold(&pool, client(3));
+        held.gate.send(()).unwrap();
+        next.begun.recv().unwrap();
+        next.gate.send(()).unwrap();
+        assert_eq!(next.done.await.unwrap(), Ok(0));
+        assert!(gone.begun.recv().is_err(), "it never ran");
+    }
+
+    #[tokio::test]
+    async fn work_that_panics_is_a_refusal_and_the_pool_goes_on() {
+        let pool = pool(1);
+        let panics = || panic!("on purpose");
+        let run = pool.run(client(1), Class::Short, panics);
+        assert_eq!(run.await, Err::<(), _>(Refusal::Busy));
+        assert_eq!(pool.run(client(1), Class::Short, || 7).await, Ok(7));
     }
 }

@@ -65,10 +65,12 @@ pub(crate) fn routes() -> Router<App> {
 /// moment that must not hold up the sockets.
 async fn with<T: Send + 'static>(
     app: &App,
+    visitor: &Visitor,
     game: &'static HostedGame,
     act: impl FnOnce(&'static dyn Puzzles) -> T + Send + 'static,
 ) -> Result<T, Refusal> {
-    app.blocking().run(move || act((game.puzzles)())).await
+    app.answer(visitor.client(), move || act((game.puzzles)()))
+        .await
 }
 
 fn game_of(name: &str) -> Result<&'static HostedGame, Refusal> {
@@ -118,29 +120,32 @@ struct Choice {
 /// `GET /puzzles/{game}`
 async fn page(
     State(app): State<App>,
+    visitor: Visitor,
     page: Page,
     Path(game): Path<String>,
 ) -> Result<Response, Refusal> {
-    puzzle_page(&app, page, game_of(&game)?, None).await
+    puzzle_page(&app, &visitor, page, game_of(&game)?, None).await
 }
 
 /// `GET /puzzles/{game}/{puzzle}`: the link to one puzzle, or to that of the day.
 async fn page_of(
     State(app): State<App>,
+    visitor: Visitor,
     page: Page,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    puzzle_page(&app, page, game_of(&game)?, Some(id)).await
+    puzzle_page(&app, &visitor, page, game_of(&game)?, Some(id)).await
 }
 
 async fn puzzle_page(
     app: &App,
+    visitor: &Visitor,
     page: Page,
     game: &'static HostedGame,
     id: Option<String>,
 ) -> Result<Response, Refusal> {
     let boot = json!({ "game": game.name, "id": id });
-    let themes = with(app, game, move |puzzles| {
+    let themes = with(app, visitor, game, move |puzzles| {
         if let Some(id) = id {
             place(puzzles, &id, unix_now())?;
         }
@@ -172,10 +177,11 @@ struct Wanted {
 /// `GET /api/v1/puzzles/{game}`: the ids of all puzzles, or of those of a theme, by difficulty.
 async fn list(
     State(app): State<App>,
+    visitor: Visitor,
     Path(game): Path<String>,
     Query(wanted): Query<Wanted>,
 ) -> Result<axum::Json<Map<String, Value>>, Refusal> {
-    let ids = with(&app, game_of(&game)?, move |puzzles| {
+    let ids = with(&app, &visitor, game_of(&game)?, move |puzzles| {
         let theme = wanted.theme.as_str();
         if !theme.is_empty() && !puzzles.themes().contains(&theme) {
             return Err(Refusal::BadField {
@@ -197,9 +203,13 @@ async fn list(
 }
 
 /// `GET /api/v1/puzzles/{game}/file`: the whole collection, in the public domain.
-async fn file(State(app): State<App>, Path(game): Path<String>) -> Result<Response, Refusal> {
+async fn file(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(game): Path<String>,
+) -> Result<Response, Refusal> {
     let game = game_of(&game)?;
-    let text = with(&app, game, Puzzles::file).await?;
+    let text = with(&app, &visitor, game, Puzzles::file).await?;
     let name = format!("attachment; filename=\"{}-puzzles.txt\"", game.name);
     let kind = "text/plain; charset=utf-8".to_owned();
     let headers = [(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, name)];
@@ -209,10 +219,11 @@ async fn file(State(app): State<App>, Path(game): Path<String>) -> Result<Respon
 /// `GET /api/v1/puzzles/{game}/{puzzle}`: a puzzle as it is set.
 async fn task(
     State(app): State<App>,
+    visitor: Visitor,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<axum::Json<Value>, Refusal> {
     let now = unix_now();
-    let task = with(&app, game_of(&game)?, move |puzzles| {
+    let task = with(&app, &visitor, game_of(&game)?, move |puzzles| {
         let index = place(puzzles, &id, now)?;
         let entry = &puzzles.entries()[index];
         let mut task = puzzles.task(index);
@@ -236,7 +247,7 @@ async fn answer(
 ) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
     let game = game_of(&game)?;
-    let judged = with(&app, game, move |puzzles| {
+    let judged = with(&app, &visitor, game, move |puzzles| {
         let index = place(puzzles, &id, unix_now())?;
         let judged = puzzles.judge(index, &text)?;
         Ok::<_, Refusal>((&puzzles.entries()[index], judged))
@@ -254,9 +265,10 @@ async fn answer(
 /// `GET /api/v1/puzzles/{game}/{puzzle}/solution`
 async fn solution(
     State(app): State<App>,
+    visitor: Visitor,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<axum::Json<Value>, Refusal> {
-    let (_, told) = solution_of(&app, game_of(&game)?, id).await?;
+    let (_, told) = solution_of(&app, &visitor, game_of(&game)?, id).await?;
     Ok(axum::Json(told))
 }
 
@@ -268,17 +280,18 @@ async fn give_up(
 ) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
     let game = game_of(&game)?;
-    let (entry, mut told) = solution_of(&app, game, id).await?;
+    let (entry, mut told) = solution_of(&app, &visitor, game, id).await?;
     told["rating"] = record(&app, &visitor, game, entry, false).await?;
     Ok(axum::Json(told))
 }
 
 async fn solution_of(
     app: &App,
+    visitor: &Visitor,
     game: &'static HostedGame,
     id: String,
 ) -> Result<(&'static Entry, Value), Refusal> {
-    let told = with(app, game, move |puzzles| {
+    let told = with(app, visitor, game, move |puzzles| {
         let index = place(puzzles, &id, unix_now())?;
         let entry = &puzzles.entries()[index];
         let mut told = puzzles.solution(index);

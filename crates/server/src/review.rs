@@ -178,9 +178,7 @@ pub(crate) async fn begin(
         return Ok(axum::Json(known));
     }
     let Finished { game, text } = finished;
-    let reviewer = app
-        .blocking()
-        .run(move || (game.reviews.begin)(&text, round));
+    let reviewer = app.answer(visitor.client(), move || (game.reviews.begin)(&text, round));
     let reviewer = reviewer.await??;
     let permits = app.admit_analysis(&visitor).await?;
     if let Some(done) = app.reviews().enter(&key) {

@@ -24,7 +24,7 @@ pub(crate) async fn query(
     app.admit_question(&visitor)?;
     let (id, request) = convoy_protocol::read_line(&text);
     let named = id.clone();
-    match answer(&app, id, request).await {
+    match answer(&app, &visitor, id, request).await {
         Err(refusal) if named.is_some() => {
             let body = json!({ "id": named, "error": refusal.json() });
             Ok((refusal.status(), axum::Json(body)).into_response())
@@ -42,7 +42,7 @@ pub(crate) fn ask(game: &'static str) -> MethodRouter<App> {
                     Json(text): Json|
                     -> Result<Response, Refusal> {
             app.admit_question(&visitor)?;
-            answer(&app, None, Request::read(game, &op, &text)).await
+            answer(&app, &visitor, None, Request::read(game, &op, &text)).await
         },
     )
 }
@@ -50,6 +50,7 @@ pub(crate) fn ask(game: &'static str) -> MethodRouter<App> {
 /// Some questions take milliseconds: they must not hold up the sockets.
 async fn answer(
     app: &App,
+    visitor: &Visitor,
     id: Option<Value>,
     request: Result<Request, Error>,
 ) -> Result<Response, Refusal> {
@@ -57,7 +58,7 @@ async fn answer(
     for game in hosted_games() {
         (game.check_cost)(&request)?;
     }
-    let answered = app.blocking().run(move || {
+    let answered = app.answer(visitor.client(), move || {
         let mut text = Vec::new();
         convoy_protocol::write_answer(id.as_ref(), &request, &mut text).map(|()| text)
     });
@@ -107,6 +108,6 @@ pub(crate) async fn coach(
 ) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
     // The coach plays many worlds out: that must not hold up the sockets.
-    let answered = app.blocking().run(move || learn::coach(&decisions));
+    let answered = app.answer(visitor.client(), move || learn::coach(&decisions));
     answered.await?.map(axum::Json)
 }

@@ -8,32 +8,40 @@ use crate::config::Config;
 use crate::lobby::LobbyConfig;
 use crate::metric::Metrics;
 use crate::nats::Nats;
-use crate::password::Hasher;
 use crate::pool::{self, Pool};
 use crate::session::Key;
 use crate::shared_limit::SharedLimits;
 use crate::throttle::{Rate, Throttle};
 
-/// The threads for bots and analyses, and those for passwords.
-pub(super) fn pools(config: &Config, metrics: &Metrics) -> (Pool, Hasher) {
-    let thinking = pool::Size {
-        threads: config.thinking.threads,
-        queue: config.thinking.queue,
-        cached: config.thinking.engines,
-    };
-    let passwords = pool::Size {
-        threads: config.passwords.threads,
-        queue: config.passwords.queue,
-        cached: 0,
-    };
-    (
-        Pool::new("thinking", thinking, Arc::clone(&metrics.thinking)),
-        Hasher(Pool::new(
+/// The threads for bots and analyses, for questions about the rules, for pictures, and for passwords.
+pub(super) fn pools(config: &Config, metrics: &Metrics) -> [Pool; 4] {
+    let (thinking, passwords) = (&config.thinking, &config.passwords);
+    [
+        (
+            "thinking",
+            (thinking.threads, thinking.queue, thinking.engines),
+            &metrics.thinking,
+        ),
+        (
+            "answering",
+            (thinking.threads, thinking.queue, 0),
+            &metrics.answering,
+        ),
+        ("drawing", (1, thinking.queue, 0), &metrics.drawing),
+        (
             "passwords",
-            passwords,
-            Arc::clone(&metrics.passwords),
-        )),
-    )
+            (passwords.threads, passwords.queue, 0),
+            &metrics.passwords,
+        ),
+    ]
+    .map(|(name, (threads, queue, cached), metrics)| {
+        let size = pool::Size {
+            threads,
+            queue,
+            cached,
+        };
+        Pool::new(name, size, Arc::clone(metrics))
+    })
 }
 
 /// A budget for each session and one for each address.

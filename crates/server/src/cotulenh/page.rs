@@ -93,13 +93,18 @@ impl FirstPaint {
     }
 
     /// The position of an address. A page that is kept on a device is shown at any address: it has no board.
-    async fn asked(app: &App, page: &Page, asked: PositionQuery) -> Option<Self> {
+    async fn asked(
+        app: &App,
+        visitor: &Visitor,
+        page: &Page,
+        asked: PositionQuery,
+    ) -> Option<Self> {
         if page.is_kept {
             return None;
         }
         // As many moves as an address holds take a while.
-        let position = app.blocking().run(move || asked.position()).await.ok()?;
-        Some(Self::of(page, &position))
+        let position = app.answer(visitor.client(), move || asked.position());
+        Some(Self::of(page, &position.await.ok()?))
     }
 }
 
@@ -197,7 +202,7 @@ pub(crate) async fn analysis(
         two: asked.two.is_some(),
         first: match &asked.game {
             Some(_) => None,
-            None => FirstPaint::asked(&app, &page, asked).await,
+            None => FirstPaint::asked(&app, &visitor, &page, asked).await,
         },
         page,
     }))

@@ -103,8 +103,8 @@ async fn find(app: &App, id: &str) -> Result<SavedAnalysis, Refusal> {
 }
 
 /// Reads a draft off the async threads: a long one takes milliseconds.
-async fn check(app: &App, draft: Draft) -> Result<Checked, Refusal> {
-    app.blocking().run(move || draft.check()).await?
+async fn check(app: &App, visitor: &Visitor, draft: Draft) -> Result<Checked, Refusal> {
+    app.answer(visitor.client(), move || draft.check()).await?
 }
 
 /// `GET /api/v1/analyses`: those of the visitor, the last changed first.
@@ -123,8 +123,8 @@ pub(crate) async fn add(
     visitor: Visitor,
     Body(draft): Body<Draft>,
 ) -> Result<(StatusCode, axum::Json<Value>), Refusal> {
-    app.admit_opening(&visitor).await?;
-    let Checked { name, pgn } = check(&app, draft).await?;
+    app.admit_saving(&visitor).await?;
+    let Checked { name, pgn } = check(&app, &visitor, draft).await?;
     let now = unix_now();
     let saved = SavedAnalysis {
         id: AnalysisId::random(),
@@ -158,7 +158,7 @@ pub(crate) async fn change(
 ) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
     let known = find(&app, &id).await?;
-    let Checked { name, pgn } = check(&app, draft).await?;
+    let Checked { name, pgn } = check(&app, &visitor, draft).await?;
     let saved = SavedAnalysis {
         owner: visitor.player().clone(),
         name,

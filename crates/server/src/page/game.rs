@@ -187,7 +187,7 @@ async fn export(
         return Ok(([(CONTENT_TYPE, "application/json")], snapshot.json).into_response());
     }
     if ending == "png" {
-        return picture(app, id, query).await;
+        return picture(app, visitor, id, query).await;
     }
     let mut file = file(app, id, ending, query)
         .await?
@@ -211,12 +211,17 @@ async fn export(
 }
 
 /// The table in pixels. Drawing takes a while: one at a time, off the async threads.
-async fn picture(app: &App, id: &TableId, query: &ExportQuery) -> Result<Response, Refusal> {
+async fn picture(
+    app: &App,
+    visitor: &Visitor,
+    id: &TableId,
+    query: &ExportQuery,
+) -> Result<Response, Refusal> {
     let svg = file(app, id, "svg", query)
         .await?
         .ok_or(Refusal::NoSuchPage)?;
-    let bytes = app.drawing().run(move || raster::png(&svg.text)).await?;
-    let bytes = bytes.ok_or(Refusal::Busy)?;
+    let drawn = app.draw(visitor.client(), move || raster::png(&svg.text));
+    let bytes = drawn.await?.ok_or(Refusal::Busy)?;
     let mut response = ([(CONTENT_TYPE, "image/png")], bytes).into_response();
     response.headers_mut().insert(CACHE_CONTROL, PICTURE);
     Ok(response)

@@ -122,8 +122,8 @@ async fn answer(
         "analyse" => {
             // A long line of moves takes a while to be read.
             let asked = frame.data().clone();
-            let analysis = app.blocking().run(move || Analysis::read(&asked)).await;
-            let analysis = analysis.flatten();
+            let analysis = app.answer(visitor.client(), move || Analysis::read(&asked));
+            let analysis = analysis.await.flatten();
             // The old one gives its permits back before the new one takes some.
             current.replace();
             let analysis = match analysis {

@@ -38,7 +38,7 @@ pub(crate) async fn verify(
 ) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
     // A whole round is played again: that must not hold up the sockets.
-    let checked = app.blocking().run(move || match &body.file {
+    let checked = app.answer(visitor.client(), move || match &body.file {
         Value::String(text) => super::verify(text, &body.kept),
         file => super::verify(&file.to_string(), &body.kept),
     });
