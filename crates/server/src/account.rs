@@ -8,6 +8,7 @@ use crate::game::Player;
 use crate::id::PlayerId;
 use crate::login::{self, DeviceTokens};
 use crate::name::{self, NameError};
+use crate::password::Applicant;
 use crate::refusal::{NotNow, Refusal};
 use crate::session::{self, Visitor};
 use crate::store::{Account, StoreError};
@@ -49,7 +50,7 @@ pub(crate) async fn register(
     let account = Account {
         player: PlayerId::random(),
         name: name.to_owned(),
-        password: hash(app, visitor, password).await?,
+        password: hash(app, applicant(visitor, false), password).await?,
     };
     match app.store().add_account(&account).await {
         Ok(()) => enter(app, visitor, device, account).await,
@@ -92,17 +93,24 @@ pub(crate) async fn log_in(
     let token = account.as_ref();
     let token = token.and_then(|account| device.token(app.key(), account));
     login::admit(app, visitor, name, token).await?;
-    let account = authenticate(app, visitor, account, password).await?;
-    if app.store().is_banned(&account.player).await? {
-        return Err(Refusal::Banned);
-    }
+    let of = applicant(visitor, token.is_some());
+    let account = authenticate(app, of, account, password).await?;
     enter(app, visitor, device, account).await
+}
+
+fn applicant(visitor: &Visitor, is_known: bool) -> Applicant {
+    let mut client = visitor.client();
+    if is_known {
+        // A known device has a share of its own, whatever its address has used.
+        client.network = None;
+    }
+    Applicant { client, is_known }
 }
 
 /// The account, if the password is its own.
 async fn authenticate(
     app: &App,
-    visitor: &Visitor,
+    of: Applicant,
     account: Option<Account>,
     password: &str,
 ) -> Result<Account, Refusal> {
@@ -112,8 +120,7 @@ async fn authenticate(
         None => app.dummy_hash().to_owned(),
     };
     let hasher = app.hasher();
-    let fits = hasher.verify(visitor.client(), password.to_owned(), known);
-    let fits = fits.await?;
+    let fits = hasher.verify(of, password.to_owned(), known).await?;
     account.filter(|_| fits).ok_or(Refusal::WrongPassword)
 }
 
@@ -125,7 +132,7 @@ async fn own(app: &App, visitor: &Visitor, password: &str) -> Result<Account, Re
     let account = account.ok_or(none)?;
     // Whoever is logged in is on a device that has logged in before.
     login::admit(app, visitor, name, Some(&visitor.session())).await?;
-    authenticate(app, visitor, Some(account), password).await
+    authenticate(app, applicant(visitor, true), Some(account), password).await
 }
 
 /// Changes the password, which needs the current one, and revokes all other sessions.
@@ -137,7 +144,7 @@ pub(crate) async fn change_password(
 ) -> Result<(), Refusal> {
     check_password(new, visitor.account.as_deref().unwrap_or_default())?;
     let account = own(app, visitor, password).await?;
-    let hash = hash(app, visitor, new).await?;
+    let hash = hash(app, applicant(visitor, true), new).await?;
     app.store().set_password(&account.player, &hash).await?;
     session::revoke_others(app, visitor).await?;
     Ok(())
@@ -157,7 +164,6 @@ pub(crate) async fn delete(
     Ok(cookie)
 }
 
-async fn hash(app: &App, visitor: &Visitor, password: &str) -> Result<String, Refusal> {
-    let hasher = app.hasher();
-    hasher.hash(visitor.client(), password.to_owned()).await
+async fn hash(app: &App, of: Applicant, password: &str) -> Result<String, Refusal> {
+    app.hasher().hash(of, password.to_owned()).await
 }

@@ -271,7 +271,8 @@ pub struct Thinking {
 pub struct Passwords {
     /// Threads that hash passwords; each keeps 19 MiB once it is used.
     pub threads: usize,
-    /// Passwords that may wait to be hashed; more are refused as `busy`.
+    /// Passwords that may wait to be hashed. When the queue is full, one of the address with the most
+    /// waiting ones, or of one that has tried more, is refused as `busy`; known devices come first.
     pub queue: usize,
 }
 
@@ -382,7 +383,7 @@ impl Default for Passwords {
     fn default() -> Self {
         Self {
             threads: 2,
-            queue: 32,
+            queue: 256,
         }
     }
 }

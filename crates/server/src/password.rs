@@ -1,16 +1,15 @@
 //! Hashing of passwords: on a few threads of their own, each with memory that it uses again and
-//! again, so that no flood of guesses takes more.
+//! again, so that no flood of guesses takes more. Known devices come first: guesses of others, from
+//! however many addresses, take neither their turn nor their place in the queue.
 
 use std::cell::RefCell;
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
-use tokio::sync::oneshot;
 
 use crate::client::Client;
-use crate::game::{Progress, Stop};
 use crate::id;
-use crate::pool::{Class, Job, Pool};
+use crate::pool::{Class, Pool};
 use crate::refusal::Refusal;
 
 thread_local! {
@@ -22,45 +21,49 @@ thread_local! {
 #[derive(Debug)]
 pub(crate) struct Hasher(pub(crate) Pool);
 
+/// Whose password it is.
+#[derive(Debug, Clone)]
+pub(crate) struct Applicant {
+    pub(crate) client: Client,
+    /// Whether the account was logged in to on this device before.
+    pub(crate) is_known: bool,
+}
+
+impl Applicant {
+    const fn class(&self) -> Class {
+        if self.is_known {
+            Class::Short
+        } else {
+            Class::Move
+        }
+    }
+}
+
 impl Hasher {
     /// The hash of a new password, in the PHC format.
-    pub(crate) async fn hash(&self, client: Client, password: String) -> Result<String, Refusal> {
-        let hash = self.run(client, move || hash(password.as_bytes())).await?;
+    pub(crate) async fn hash(&self, of: Applicant, password: String) -> Result<String, Refusal> {
+        let hash = self.run(of, move || hash(password.as_bytes())).await?;
         hash.ok_or(Refusal::BadPassword)
     }
 
     /// Whether a password is the one of this hash.
     pub(crate) async fn verify(
         &self,
-        client: Client,
+        of: Applicant,
         password: String,
         known: String,
     ) -> Result<bool, Refusal> {
-        self.run(client, move || verify(password.as_bytes(), &known))
+        self.run(of, move || verify(password.as_bytes(), &known))
             .await
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        client: Client,
+        of: Applicant,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let (reply, answer) = oneshot::channel();
-        let mut work = Some((work, reply));
-        self.0.submit(Job {
-            client,
-            class: Class::Short,
-            stop: Stop::default(),
-            key: String::new(),
-            work: Box::new(move |_| {
-                if let Some((work, reply)) = work.take() {
-                    // Whoever asked may have gone.
-                    let _ = reply.send(work());
-                }
-                Progress::Done(())
-            }),
-        });
-        answer.await.map_err(|_| Refusal::Busy)
+        let class = of.class();
+        self.0.run(of.client, class, work).await
     }
 }
 

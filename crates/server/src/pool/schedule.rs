@@ -18,9 +18,9 @@ use crate::id::PlayerId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Class {
-    /// A bot's move that takes milliseconds, or a password.
+    /// A bot's move that takes milliseconds, or a password on a known device.
     Short,
-    /// A bot's move that is searched for.
+    /// A bot's move that is searched for, or a password of somebody unknown.
     Move,
     /// An analysis.
     Analysis,
@@ -109,6 +109,16 @@ impl<K: Hash + Eq + Clone> Ledger<K> {
             .map(|(_, usage)| usage.spent)
             .min()
             .unwrap_or_default()
+    }
+
+    /// What somebody has used who comes now: no less than the least of those who are active.
+    fn entry(&self, key: &K) -> Duration {
+        let usage = self.0.get(key).copied().unwrap_or_default();
+        if usage.active > 0 {
+            usage.spent
+        } else {
+            usage.spent.max(self.level(|_| true))
+        }
     }
 
     fn enter(&mut self, key: &K, level: Duration) {
@@ -201,9 +211,10 @@ impl<J> Schedule<J> {
     /// Queues a job.
     pub(super) fn push(&mut self, job: J, client: &Client, class: Class, now: Instant) -> Push<J> {
         let group = Group::of(client);
+        self.charge_running(now);
         let mut displaced = None;
         if self.waiting.len() >= self.most {
-            let Some(at) = self.crowded_out(&group) else {
+            let Some(at) = self.crowded_out(&group, class) else {
                 return Push::Full(job);
             };
             displaced = Some(self.remove(at));
@@ -217,7 +228,6 @@ impl<J> Schedule<J> {
             spent: Duration::ZERO,
             since: now,
         };
-        self.charge_running(now);
         let level = self.groups.level(|_| true);
         self.groups.enter(&ticket.group, level);
         let level = self
@@ -229,20 +239,33 @@ impl<J> Schedule<J> {
     }
 
     /// The job that makes room for one of `group`: the last and least urgent one of whoever has most
-    /// jobs waiting, as long as that is more than `group` would have.
-    fn crowded_out(&self, group: &Group) -> Option<usize> {
+    /// jobs waiting, as long as that is more than `group` would have. Where nobody has more, it is a less
+    /// urgent one, or one of an address that has used more: however many addresses a flood comes from,
+    /// whoever has asked for little gets in.
+    fn crowded_out(&self, group: &Group, class: Class) -> Option<usize> {
         let mut counts: HashMap<&Group, usize> = HashMap::new();
         for (ticket, _) in &self.waiting {
             *counts.entry(&ticket.group).or_default() += 1;
         }
         let own = counts.get(group).copied().unwrap_or(0);
         let most = counts.values().copied().max()?;
-        if most <= own + 1 {
-            return None;
+        let count = |at: usize| counts[&self.waiting[at].0.group];
+        let largest = (0..self.waiting.len()).filter(|&at| count(at) == most);
+        if most > own + 1 {
+            return largest.max_by_key(|&at| (self.waiting[at].0.class, self.waiting[at].0.id));
         }
-        let largest =
-            (0..self.waiting.len()).filter(|&at| counts[&self.waiting[at].0.group] == most);
-        largest.max_by_key(|&at| (self.waiting[at].0.class, self.waiting[at].0.id))
+        let rank = |at: usize| {
+            let ticket = &self.waiting[at].0;
+            (ticket.class, self.groups.spent(&ticket.group))
+        };
+        let entering = (class, self.groups.entry(group));
+        let is_own = |at: usize| self.waiting[at].0.group == *group;
+        let gives_way = |at: &usize| {
+            let is_less_urgent = self.waiting[*at].0.class > class;
+            count(*at) > own && rank(*at) > entering || is_own(*at) && is_less_urgent
+        };
+        let all = (0..self.waiting.len()).filter(gives_way);
+        all.max_by_key(|&at| (rank(at), self.waiting[at].0.id))
     }
 
     fn remove(&mut self, at: usize) -> J {

@@ -144,6 +144,66 @@ fn a_full_queue_makes_room_at_the_cost_of_whoever_has_most() {
 }
 
 #[test]
+fn a_queue_full_of_strangers_has_room_for_what_is_urgent_and_for_whoever_has_used_least() {
+    let (mut schedule, mut clock) = start(3);
+    let strangers = [client(1), client(2), client(3)];
+    for (job, stranger) in (0..).zip(&strangers) {
+        schedule.push(job, stranger, Class::Move, clock.pass(1));
+    }
+    // All have asked for as much: whoever comes late is refused, unless it is urgent.
+    let late = schedule.push(3, &client(4), Class::Move, clock.pass(1));
+    assert_eq!(late, Push::Full(3));
+    let known = client(5);
+    let urgent = schedule.push(10, &known, Class::Short, clock.pass(1));
+    assert_eq!(urgent, Push::Displaced(2));
+    assert_eq!(schedule.pick(clock.pass(1)).unwrap().2, 10);
+    // One of the others runs for a while, and comes again: somebody new has used less.
+    let (ticket, _, job) = schedule.pick(clock.pass(0)).unwrap();
+    assert_eq!(job, 0);
+    schedule.push(20, &strangers[0], Class::Move, clock.pass(50));
+    schedule.push(21, &client(6), Class::Move, clock.pass(0));
+    schedule.finish(ticket.id, None, clock.pass(0));
+    let new = schedule.push(22, &client(7), Class::Move, clock.pass(0));
+    assert_eq!(new, Push::Displaced(20));
+    let late = schedule.push(23, &strangers[0], Class::Move, clock.pass(0));
+    assert_eq!(late, Push::Full(23));
+}
+
+#[test]
+fn whoever_has_a_share_of_its_own_waits_for_no_crowd_of_newcomers() {
+    let (mut schedule, mut clock) = start(1000);
+    let device = || Client {
+        session: PlayerId::random(),
+        network: None,
+    };
+    schedule.push(0, &client(0), Class::Move, clock.pass(0));
+    for turn in 1..20 {
+        // Strangers come all the time, each for the first time.
+        for host in 0..5 {
+            schedule.push(1, &client(turn * 10 + host), Class::Move, clock.pass(0));
+        }
+        schedule.push(1000, &device(), Class::Short, clock.pass(0));
+        let (ticket, waited, job) = schedule.pick(clock.pass(0)).unwrap();
+        assert_eq!((job, waited), (1000, Duration::ZERO));
+        schedule.finish(ticket.id, None, clock.pass(60));
+        let (ticket, ..) = schedule.pick(clock.pass(0)).unwrap();
+        schedule.finish(ticket.id, None, clock.pass(60));
+    }
+}
+
+#[test]
+fn in_a_full_queue_the_urgent_work_of_an_address_takes_the_place_of_its_other_work() {
+    let (mut schedule, mut clock) = start(2);
+    let [ann, bob] = [(), ()].map(|()| client(1));
+    schedule.push(1, &ann, Class::Hint, clock.pass(1));
+    schedule.push(2, &ann, Class::Move, clock.pass(1));
+    let hint = schedule.push(3, &bob, Class::Hint, clock.pass(1));
+    assert_eq!(hint, Push::Full(3));
+    let short = schedule.push(4, &bob, Class::Short, clock.pass(1));
+    assert_eq!(short, Push::Displaced(1));
+}
+
+#[test]
 fn nobody_is_remembered_once_all_are_gone() {
     let (mut schedule, mut clock) = start(10);
     schedule.push(1, &client(1), Class::Move, clock.pass(0));

@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, ORIGIN};
 use axum::http::{Method, StatusCode};
-use convoy_server::{Rate, Rates};
+use convoy_server::{Config, Passwords, Rate, Rates};
 
 use super::{only, site};
 use crate::common::{Answer, Site, Visitor, config};
@@ -28,6 +28,58 @@ async fn with_account(rates: Rates) -> (Site, Visitor, Answer) {
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
     let other = site.visitor().await;
     (site, other, answer)
+}
+
+/// A new guest on the device of whoever was answered so.
+async fn known_device(site: &Site, answer: &Answer) -> Visitor {
+    let cookies = answer.headers.get_all("set-cookie").iter();
+    let cookies = cookies.map(|cookie| cookie.to_str().unwrap());
+    let mut device = cookies.map(|cookie| cookie.split(';').next().unwrap());
+    let device = device.find(|cookie| cookie.starts_with("convoy_device="));
+    let mut known = site.visitor().await;
+    known.cookie = format!("{}; {}", known.cookie, device.unwrap());
+    known
+}
+
+/// So many guesses wait from so many addresses that there is room for no other.
+#[tokio::test(flavor = "multi_thread")]
+async fn m4_a_known_device_finds_room_in_a_queue_full_of_guesses() {
+    let site = Site::with(Config {
+        passwords: Passwords {
+            threads: 1,
+            queue: 2,
+        },
+        ..config()
+    })
+    .await;
+    let owner = site.visitor().await;
+    let mut answer = owner.form("/account/register", OWNER).await;
+    let attacker = site.visitor().await;
+    let mut guesses = Vec::new();
+    for number in 0..100 {
+        let who = attacker.clone();
+        guesses.push(tokio::spawn(async move {
+            let address = format!("198.51.100.{number}");
+            let mut tried = Vec::new();
+            for _ in 0..3 {
+                let guess = log_in_from(&who, &address, "name=Owner&password=guess").await;
+                tried.push(guess.status.as_u16());
+            }
+            tried
+        }));
+    }
+    for _ in 0..5 {
+        let known = known_device(&site, &answer).await;
+        answer = log_in_from(&known, "192.0.2.1", OWNER).await;
+        assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    }
+    let mut tried = Vec::new();
+    for guess in guesses {
+        tried.extend(guess.await.unwrap());
+    }
+    let count = |status| tried.iter().filter(|one| **one == status).count();
+    assert_eq!(count(401) + count(503), 300, "{tried:?}");
+    assert!(count(503) > 0, "the queue was full");
 }
 
 #[tokio::test]
@@ -56,21 +108,13 @@ async fn m4_guesses_lock_nobody_out_and_names_are_not_sprayed() {
     let answer = log_in_from(&owner, "192.0.2.2", OWNER).await;
     assert_eq!(answer.status, StatusCode::SEE_OTHER);
     // Nor does the owner next to the attacker, on a device that logged in before.
-    let cookies = registered.headers.get_all("set-cookie").iter();
-    let cookies = cookies.map(|cookie| cookie.to_str().unwrap());
-    let device = cookies.map(|cookie| cookie.split(';').next().unwrap());
-    let device = device.filter(|cookie| cookie.starts_with("convoy_device="));
-    let device = device.collect::<Vec<_>>().join("; ");
-    let known = async || {
-        let mut known = site.visitor().await;
-        known.cookie = format!("{}; {device}", known.cookie);
-        known
-    };
-    let answer = log_in_from(&known().await, "192.0.2.1", OWNER).await;
+    let known = known_device(&site, &registered).await;
+    let answer = log_in_from(&known, "192.0.2.1", OWNER).await;
     assert_eq!(answer.status, StatusCode::SEE_OTHER);
     // The device helps with that account alone.
+    let known = known_device(&site, &registered).await;
     let fields = "name=Nobody0&password=guess";
-    let answer = log_in_from(&known().await, "192.0.2.1", fields).await;
+    let answer = log_in_from(&known, "192.0.2.1", fields).await;
     assert_eq!(answer.status, StatusCode::TOO_MANY_REQUESTS);
     // A forged one does not help at all.
     let mut forged = site.visitor().await;
