@@ -330,6 +330,12 @@ impl App {
     }
 
     /// Whether a visitor may ask once more about the rules.
+    /// Whether a visitor may save one more thing that is kept for good.
+    pub(crate) async fn admit_saving(&self, visitor: &Visitor) -> Result<(), Refusal> {
+        let budgets = [Budget::SavingAddress, Budget::SavingSession];
+        self.0.limits.admit(budgets, &visitor.client()).await
+    }
+
     pub(crate) fn admit_question(&self, visitor: &Visitor) -> Result<(), Refusal> {
         self.0.questions.admit(&visitor.client())
     }

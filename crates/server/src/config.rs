@@ -222,6 +222,10 @@ pub struct Rates {
     pub openings: Rate,
     /// Tables opened from one address.
     pub openings_per_address: Rate,
+    /// Analyses saved, and games handed in from devices, by one session.
+    pub savings: Rate,
+    /// Analyses saved, and games handed in from devices, from one address.
+    pub savings_per_address: Rate,
     /// Calls about the rules by one session.
     pub questions: Rate,
     /// Calls about the rules from one address.
@@ -353,6 +357,8 @@ impl Default for Rates {
             requests: rate(600.0, 60.0),
             openings: rate(20.0, 0.5),
             openings_per_address: rate(60.0, 1.5),
+            savings: rate(30.0, 0.02),
+            savings_per_address: rate(100.0, 0.02),
             questions: rate(200.0, 40.0),
             questions_per_address: rate(600.0, 120.0),
             analyses: rate(60.0, 2.0),

@@ -51,7 +51,7 @@ pub(crate) async fn keep(
     visitor: &Visitor,
     upload: impl Upload,
 ) -> Result<Response, Refusal> {
-    app.admit_opening(visitor).await?;
+    app.admit_saving(visitor).await?;
     if visitor.account.is_none() {
         return Err(Refusal::NotNow(NotNow::NoAccount));
     }

@@ -39,6 +39,9 @@ pub(crate) enum Budget {
     RegistrationAddress,
     OpeningSession,
     OpeningAddress,
+    /// What is kept for good: analyses, and games of devices.
+    SavingSession,
+    SavingAddress,
     AnalysisSession,
     AnalysisAddress,
 }
@@ -114,6 +117,8 @@ impl SharedLimits {
             (Budget::RegistrationAddress, rates.registrations_per_address),
             (Budget::OpeningSession, rates.openings),
             (Budget::OpeningAddress, rates.openings_per_address),
+            (Budget::SavingSession, rates.savings),
+            (Budget::SavingAddress, rates.savings_per_address),
             (Budget::AnalysisSession, rates.analyses),
             (Budget::AnalysisAddress, rates.analyses_per_address),
         ];

@@ -125,6 +125,7 @@ async fn limits_hold_without_cookies() {
         rates: Rates {
             openings_per_address: few,
             questions_per_address: few,
+            savings_per_address: few,
             ..config().rates
         },
         ..config()
@@ -135,6 +136,7 @@ async fn limits_hold_without_cookies() {
     for (path, body, fine) in [
         ("/api/v1/tables", json!({}), 201),
         ("/api/v1/cotulenh/moves", json!({}), 200),
+        ("/api/v1/analyses", json!({ "name": "a", "pgn": "*" }), 201),
     ] {
         for status in [fine, fine, 429] {
             let answer = ann.send_from(from(&["192.0.2.1"]), path, Some(&body)).await;

@@ -118,9 +118,9 @@ async fn what_cannot_be_kept_is_refused_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn uploads_are_counted_like_tables() {
+async fn uploads_are_limited() {
     let mut config = config();
-    config.rates.openings = Rate {
+    config.rates.savings = Rate {
         burst: 2.0,
         per_second: 0.0,
     };

@@ -207,9 +207,9 @@ async fn what_cannot_be_saved_is_refused() {
 }
 
 #[tokio::test]
-async fn saving_is_limited_like_opening_a_table() {
+async fn saving_is_limited() {
     let mut config = config();
-    config.rates.openings = Rate {
+    config.rates.savings = Rate {
         burst: 2.0,
         per_second: 0.0,
     };

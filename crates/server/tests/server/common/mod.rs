@@ -113,6 +113,8 @@ pub(crate) fn config() -> Config {
             requests: free,
             openings: free,
             openings_per_address: free,
+            savings: free,
+            savings_per_address: free,
             questions: free,
             questions_per_address: free,
             analyses: free,
