@@ -18,7 +18,8 @@ pub(super) fn list(all: &[Listing], phase: Phase, most: &PerClient<usize>) -> Ve
         .collect()
 }
 
-/// The tables of one phase that a list has room for, newest first.
+/// The tables of one phase that a list has room for, newest first. Where there are more, everybody's
+/// newest comes before anybody's second: a few addresses cannot fill a list between them.
 pub(super) fn pick<'a>(
     all: &'a [Listing],
     phase: Phase,
@@ -29,17 +30,25 @@ pub(super) fn pick<'a>(
     all.sort_by_key(|listing| std::cmp::Reverse(listing.summary.changed));
     let mut sessions: HashMap<&PlayerId, usize> = HashMap::new();
     let mut networks: HashMap<Network, usize> = HashMap::new();
-    let own = all.into_iter().filter(|listing| {
+    let number = |listing: &'a Listing| {
         let session = sessions.entry(&listing.client.session).or_default();
         *session += 1;
-        let network = listing.client.network.map_or(0, |network| {
-            let count = networks.entry(network).or_default();
-            *count += usize::from(*session <= most.session);
-            *count
-        });
-        *session <= most.session && network <= most.address
-    });
-    own.take(LISTED).collect()
+        if *session > most.session {
+            return None;
+        }
+        let Some(network) = listing.client.network else {
+            return Some((*session, listing));
+        };
+        let count = networks.entry(network).or_default();
+        *count += 1;
+        (*count <= most.address).then_some((*count, listing))
+    };
+    let mut own: Vec<_> = all.into_iter().filter_map(number).collect();
+    // Of equal numbers the newest stays first.
+    own.sort_by_key(|(number, _)| *number);
+    let mut picked: Vec<&Listing> = own.into_iter().take(LISTED).map(|(_, of)| of).collect();
+    picked.sort_by_key(|listing| std::cmp::Reverse(listing.summary.changed));
+    picked
 }
 
 #[cfg(test)]
@@ -90,5 +99,34 @@ mod tests {
         let changed: Vec<i64> = listed.iter().map(|row| row.changed).collect();
         assert_eq!(changed, [1399, 1398, 1359, 1358, 1319, 1]);
         assert!(list(&all, Phase::Playing, &most).is_empty());
+    }
+
+    #[test]
+    fn m2_some_clients_cannot_fill_a_list_between_them() {
+        let most = PerClient {
+            session: 3,
+            address: 12,
+        };
+        let mut all = Vec::new();
+        for host in 2..12 {
+            let player = PlayerId::random();
+            all.extend((0..3).map(|at| listing(&player, host, i64::from(host) * 100 + at)));
+            let other = PlayerId::random();
+            all.extend((0..3).map(|at| listing(&other, host, i64::from(host) * 100 + 50 + at)));
+        }
+        let ann = PlayerId::random();
+        all.push(listing(&ann, 1, 1));
+        let listed = list(&all, Phase::Waiting, &most);
+        assert_eq!(listed.len(), LISTED);
+        let changed: Vec<i64> = listed.iter().map(|row| row.changed).collect();
+        assert!(
+            changed.is_sorted_by(|a, b| a > b),
+            "newest first: {changed:?}"
+        );
+        assert_eq!(
+            changed.last(),
+            Some(&1),
+            "the oldest table of all is listed"
+        );
     }
 }
