@@ -66,7 +66,7 @@ async fn enter(
     device: &DeviceTokens,
     account: Account,
 ) -> Result<[HeaderValue; 2], Refusal> {
-    let cookie = session::begin(app, visitor, &account.player).await?;
+    let cookie = session::begin(app, visitor, &account).await?;
     let known = device.remember(app, visitor, &account);
     if visitor.account.is_some() {
         session::end(app, visitor).await?;

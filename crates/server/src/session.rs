@@ -21,7 +21,7 @@ use crate::id::PlayerId;
 use crate::language::Language;
 use crate::refusal::Refusal;
 use crate::room::{Actor, unix_now};
-use crate::store::{SessionRow, StoreError};
+use crate::store::{Account, SessionRow, StoreError};
 
 use cookie::{DAY, Token};
 
@@ -303,19 +303,35 @@ pub(crate) fn device_cookie(visitor: &Visitor, name: &str, value: &str) -> Heade
 pub(crate) async fn begin(
     app: &App,
     visitor: &Visitor,
-    account: &PlayerId,
-) -> Result<HeaderValue, StoreError> {
+    account: &Account,
+) -> Result<HeaderValue, Refusal> {
     let token = Token::fresh_account();
     let now = unix_now();
     let row = SessionRow {
         token: token.hash(),
-        account: account.clone(),
+        account: account.player.clone(),
         created: now,
         seen: now,
         device: visitor.device.clone(),
     };
     app.store().add_session(&row).await?;
+    if let Err(refusal) = is_welcome(app, account).await {
+        app.store().drop_session(&row.token).await?;
+        return Err(refusal);
+    }
     Ok(cookie::session(app.key(), &token, visitor.secure))
+}
+
+/// A new password and a ban end all sessions, but one that was not there yet: so it is looked again once it is.
+async fn is_welcome(app: &App, account: &Account) -> Result<(), Refusal> {
+    let known = app.store().account_of(&account.player).await?;
+    if known.is_none_or(|known| known.password != account.password) {
+        return Err(Refusal::WrongPassword);
+    }
+    if app.store().is_banned(&account.player).await? {
+        return Err(Refusal::Banned);
+    }
+    Ok(())
 }
 
 /// Ends the visitor's session of an account, and answers the cookie of a new guest.
@@ -330,4 +346,53 @@ pub(crate) async fn end(app: &App, visitor: &Visitor) -> Result<HeaderValue, Sto
 /// The cookie of a chosen language.
 pub(crate) fn language_cookie(visitor: &Visitor, language: Language) -> HeaderValue {
     cookie::language(language.tag(), visitor.secure)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::config::Config;
+    use crate::store::{SqliteStore, Store as _};
+
+    fn visitor() -> Visitor {
+        let token = Token::fresh_guest(unix_now());
+        let request = Request::new(axum::body::Body::empty());
+        Visitor {
+            player: token.guest_player(),
+            account: None,
+            language: Language::default(),
+            csrf: String::new(),
+            device: String::new(),
+            address: ClientAddr::of(&Config::default(), &request),
+            secure: false,
+            token,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_log_in_that_a_new_password_or_a_ban_overtakes_is_refused() {
+        let store = Arc::new(SqliteStore::in_memory().await.unwrap());
+        let app = App::new(store.clone(), Config::default()).await.unwrap();
+        let old = Account {
+            player: PlayerId::random(),
+            name: "Ann".to_owned(),
+            password: "old".to_owned(),
+        };
+        store.add_account(&old).await.unwrap();
+        assert!(begin(&app, &visitor(), &old).await.is_ok());
+        store.set_password(&old.player, "new").await.unwrap();
+        let late = begin(&app, &visitor(), &old).await;
+        assert_eq!(late.unwrap_err(), Refusal::WrongPassword);
+        let new = Account {
+            password: "new".to_owned(),
+            ..old
+        };
+        store.set_ban(&new.player, Some(1)).await.unwrap();
+        let banned = begin(&app, &visitor(), &new).await;
+        assert_eq!(banned.unwrap_err(), Refusal::Banned);
+        let sessions = store.sessions(&new.player).await.unwrap();
+        assert_eq!(sessions.len(), 1, "only the first one is there");
+    }
 }
