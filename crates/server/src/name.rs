@@ -30,6 +30,9 @@ const RESERVED: [&str; 24] = [
     "管理员",
 ];
 
+/// What guests are called on pages, in every language: the word, a dash and some letters.
+const GUESTS: [&str; 3] = ["guest", "khách", "访客"];
+
 /// What is wrong with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NameError {
@@ -66,8 +69,11 @@ pub(crate) fn check(name: &str) -> Result<(), NameError> {
     let plain = name.trim_matches(|c: char| c.is_numeric() || c == '-' || c == '_');
     let own = skeleton(plain);
     let reserved = RESERVED.iter().any(|word| skeleton(word) == own);
-    let lower = name.to_lowercase();
-    let guest = skeleton(&lower).starts_with(&skeleton("guest-"));
+    let own = skeleton(name);
+    let mut guests = GUESTS
+        .iter()
+        .flat_map(|word| [format!("{word}-"), format!("{word}_")]);
+    let guest = guests.any(|of| own.starts_with(&skeleton(&of)));
     // A name of another script that looks like Latin letters throughout is there to deceive.
     let disguised = !name.is_ascii() && skeleton(name).is_ascii();
     if reserved || guest || disguised || !name.is_single_script() {
@@ -126,6 +132,9 @@ mod tests {
             "Computer",
             "guest-1",
             "Guest-XXXX",
+            "guest_XXXX",
+            "Khách-XXXX",
+            "访客-九九",
             "访客",
             "Khách",
             // Cyrillic letters that look Latin: one of them, and all of them.
