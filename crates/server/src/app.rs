@@ -196,6 +196,7 @@ impl App {
             .route("/metrics", get(api::metrics))
             .layer(from_fn_with_state(self.clone(), throttle))
             .route("/healthz", get(api::healthy))
+            .method_not_allowed_fallback(async || Refusal::WrongMethod)
             .layer(from_fn_with_state(self.clone(), header::protect))
             .with_state(self.clone())
     }
@@ -329,13 +330,13 @@ impl App {
         self.0.limits.admit(budgets, &visitor.client()).await
     }
 
-    /// Whether a visitor may ask once more about the rules.
     /// Whether a visitor may save one more thing that is kept for good.
     pub(crate) async fn admit_saving(&self, visitor: &Visitor) -> Result<(), Refusal> {
         let budgets = [Budget::SavingAddress, Budget::SavingSession];
         self.0.limits.admit(budgets, &visitor.client()).await
     }
 
+    /// Whether a visitor may ask once more about the rules.
     pub(crate) fn admit_question(&self, visitor: &Visitor) -> Result<(), Refusal> {
         self.0.questions.admit(&visitor.client())
     }

@@ -10,7 +10,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use crate::extract::Path;
 use axum::body::Bytes;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use convoy_lessons::Course;
 use flate2::Compression;
@@ -23,6 +23,7 @@ use crate::header::ISOLATED;
 use crate::language::{self, Language};
 use crate::page::lesson_pages;
 use crate::raster;
+use crate::refusal::Refusal;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/"]
@@ -206,7 +207,7 @@ pub(crate) async fn serve(
     asked: HeaderMap,
 ) -> Response {
     let Some((bytes, packed)) = body(&path, &asked).await else {
-        return (StatusCode::NOT_FOUND, "no such file\n").into_response();
+        return Refusal::NoSuchPage.into_response();
     };
     // An old page may ask for an old fingerprint: it gets the present file, but may not keep it.
     let keep = !cfg!(debug_assertions) && print == fingerprint();

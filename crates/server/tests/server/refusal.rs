@@ -338,6 +338,20 @@ async fn unknown_tables_players_pages_and_methods() {
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
         assert!(!answer.code().is_empty());
     }
+    // What no page of ours asks for is refused in the same form.
+    let missing = ann.get("/assets/dev/js/nothing.js").await;
+    assert_eq!(
+        (missing.status, &*missing.code()),
+        (StatusCode::NOT_FOUND, "no-such-page")
+    );
+    for path in ["/healthz", "/readyz", "/metrics", "/favicon.ico"] {
+        let answer = ann.post(path, &json!({})).await;
+        assert_eq!(
+            (answer.status, &*answer.code()),
+            (StatusCode::METHOD_NOT_ALLOWED, "wrong-method"),
+            "{path}"
+        );
+    }
     let answer = ann.get("/api/v1/tables?state=odd").await;
     assert_eq!(answer.code(), "bad-choice");
     assert_eq!(
