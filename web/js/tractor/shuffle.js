@@ -17,7 +17,13 @@
  * @property {string|null} roster
  * @property {RosterSeat[]|null} seats
  * @property {boolean[]} revealed
- * @typedef {{at: number, server?: string, roster?: string, record?: string}} Shown what this browser was shown, first of all
+ * @typedef {object} Shown what this browser was shown, first of all
+ * @property {number} at
+ * @property {number} [seat] its own
+ * @property {string} [server]
+ * @property {string} [roster]
+ * @property {string} [record]
+ * @property {number[]} [failed] the seats that did not reveal
  */
 /** @type {number[]} */
 const K = [];
@@ -82,8 +88,12 @@ export const seatHash = (server, seat, bits) => tagged('convoy tractor seat 2', 
 export const rosterHash = (server, seats) =>
   tagged('convoy tractor roster 2', unhex(server), ...seats.flatMap(({ kind, hash }) => [[['absent', 'bot', 'person'].indexOf(kind)], hash ? unhex(hash) : new Uint8Array(32)]));
 
-/** How many attempts are kept; older ones are forgotten. */
+/**
+ * More attempts than this are kept for so many milliseconds alone: a server that shows very many makes this browser forget
+ * nothing that is still to be checked.
+ */
 const KEPT = 200;
+const KEPT_FOR = 30 * 24 * 3600 * 1000;
 const SHOWN = 'convoy.shuffle.';
 const BITS = 'convoy.bits.';
 
@@ -120,13 +130,13 @@ function names(prefix) {
   return [...all].filter((name) => name.startsWith(prefix));
 }
 
-/** Forgets the oldest attempts. */
+/** Forgets old attempts. */
 function prune() {
   const all = names(SHOWN);
   if (all.length <= KEPT) return;
   const at = (/** @type {string} */ name) => JSON.parse(read(name) ?? '{}').at ?? 0;
   const old = all.sort((a, b) => at(a) - at(b)).slice(0, all.length - KEPT);
-  for (const name of old) {
+  for (const name of old.filter((name) => at(name) < Date.now() - KEPT_FOR)) {
     for (const gone of [name, ...names(`${BITS}${name.slice(SHOWN.length)}.`)]) {
       memory.delete(gone);
       localStorage.removeItem(gone);
@@ -147,14 +157,27 @@ export const keptBits = (key) =>
 /**
  * Keeps what is shown, the first time; answers whether it is still the same. A server that shows something else later
  * is not followed.
- * @param {string} key @param {'server'|'roster'|'record'} what @param {string} value
+ * @template {'server'|'roster'|'record'|'seat'|'failed'} K
+ * @param {string} key @param {K} what @param {NonNullable<Shown[K]>} value
  */
 function keep(key, what, value) {
   const known = shown(key) ?? { at: Date.now() };
-  if (known[what]) return known[what] === value;
+  if (known[what] !== undefined) return known[what] === value;
   write(SHOWN + key, JSON.stringify({ ...known, [what]: value }));
   prune();
   return true;
+}
+
+/** The attempts of a round whose roster this browser was shown. @param {string} table @param {number} round */
+export function keptAttempts(table, round) {
+  const own = names(`${SHOWN}${table}.${round}.`).map((name) => name.slice(SHOWN.length));
+  return own.filter((key) => shown(key)?.roster).map((key) => Number(key.split('.')[2])).sort((a, b) => a - b);
+}
+
+/** The seats that this browser saw fail to reveal at a table, in rounds before this one. @param {string} table @param {number} round */
+export function failedBefore(table, round) {
+  const own = names(`${SHOWN}${table}.`).map((name) => name.slice(SHOWN.length));
+  return own.filter((key) => Number(key.split('.')[1]) < round).flatMap((key) => shown(key)?.failed ?? []);
 }
 
 /** @param {{id: string}} view @param {number} round @param {number} attempt */
@@ -162,12 +185,13 @@ export const keyOf = (view, round, attempt) => `${view.id}.${round}.${attempt}`;
 
 /**
  * Commits and reveals when it is time; says what is wrong, if something is.
- * @param {{id: string, you: number|null, can: string[], shuffle: Shuffle|null, rounds: {number: number, attempt: number|null, record: string|null}[]}} view
+ * @param {{id: string, you: number|null, can: string[], shuffle: Shuffle|null, voids: {round: number, attempt: number, seats: number[]}[], rounds: {number: number, attempt: number|null, record: string|null}[]}} view
  * @param {(t: string, d: object) => void} send
- * @returns {'changed'|'lost'|'absent'|null}
+ * @returns {'changed'|'again'|'lost'|'absent'|null}
  */
 export function takePart(view, send) {
   const { shuffle, you } = view;
+  if (you !== null) for (const { round, attempt, seats } of view.voids) keep(keyOf(view, round, attempt), 'failed', seats);
   for (const { number, attempt, record } of view.rounds) {
     const key = keyOf(view, number, attempt ?? 0);
     if (record && shown(key)) keep(key, 'record', record);
@@ -175,7 +199,9 @@ export function takePart(view, send) {
   if (!shuffle || you === null || shuffle.format !== 2) return null;
   const { number, attempt, server } = shuffle;
   const key = keyOf(view, number, attempt);
-  if (!keep(key, 'server', server)) return 'changed';
+  const isVoided = (/** @type {{round: number, attempt: number}} */ of) => of.round === number && of.attempt === attempt - 1;
+  if (!keep(key, 'server', server) || (attempt > 1 && !view.voids.some(isVoided))) return 'changed';
+  keep(key, 'seat', you);
   if (view.can.includes('commit')) {
     const bits = keptBits(key).find(({ seat }) => seat === you)?.bits ?? hex(crypto.getRandomValues(new Uint8Array(32)));
     const hash = seatHash(server, you, bits);
@@ -187,6 +213,7 @@ export function takePart(view, send) {
   if (rosterHash(server, seats) !== roster || !keep(key, 'roster', roster)) return 'changed';
   if (seats[you].kind === 'absent') return 'absent';
   if (!view.can.includes('reveal')) return null;
+  if (failedBefore(view.id, number).some((seat) => seats[seat].kind === 'person')) return 'again';
   const own = seats[you].hash ?? '';
   const bits = read(`${BITS}${key}.${own}`)?.split(':')[1];
   if (!bits || seatHash(server, you, bits) !== own) return 'lost';

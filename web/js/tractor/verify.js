@@ -6,7 +6,7 @@ import { html } from '../html.js';
 import { has, t } from '../i18n.js';
 import { drawn, need } from '../page.js';
 import { art } from './cards.js';
-import { keptBits, keyOf, shown } from './shuffle.js';
+import { failedBefore, keptAttempts, keptBits, keyOf, shown } from './shuffle.js';
 
 const text = /** @type {HTMLTextAreaElement} */ (need('#proof-text'));
 const asked = new URLSearchParams(location.search);
@@ -24,25 +24,42 @@ async function ask(file) {
   }
 }
 
+/** The table and the round that are checked: those that were asked for, else those of the file. @param {any} file @returns {[string, number]} */
+const subject = (file) => [asked.get('table') ?? String(file.table), Number(asked.get('round') ?? file.number)];
+
 /** What this browser kept, against the file. @param {any} file @returns {Check[]} */
 function compare(file) {
   const attempts = Array.isArray(file.attempts) ? file.attempts : [];
   const [table, round] = [asked.get('table'), asked.get('round')];
   /** @type {Check[]} */
   const checks = [];
-  if (table && file.table) checks.push({ key: 'table', ok: file.table === table && (!round || String(file.number) === round) });
+  const failed = failedBefore(String(file.table), file.number);
+  /** @type {boolean[]} */
+  const yours = [];
+  // Files of the old format do not name their table.
+  if (table && file.number) checks.push({ key: 'table', ok: (file.table ?? table) === table && (!round || String(file.number) === round) });
   for (const [at, attempt] of attempts.entries()) {
     const key = keyOf({ id: String(file.table) }, file.number, attempt.attempt);
     const known = shown(key);
     if (known?.server) checks.push({ key: 'server', ok: known.server === attempt.server });
     if (known?.roster) checks.push({ key: 'roster', ok: known.roster === attempt.roster });
+    const seats = Array.isArray(attempt.seats) ? attempt.seats : [];
+    if (failed.length) checks.push({ key: 'failed', ok: !failed.some((seat) => seats[seat]?.kind === 'person') });
     const mine = keptBits(key);
-    const last = at === attempts.length - 1;
-    // In an attempt that was voided, one's own bits may be missing from the file: then it says so itself.
-    const same = (/** @type {{seat: number, bits: string}} */ own) => attempt.seats?.[own.seat]?.bits === own.bits || (!last && !attempt.seats?.[own.seat]?.bits);
-    if (mine.length) checks.push({ key: 'yours', ok: mine.some(same) });
-    if (last && known?.record) checks.push({ key: 'record', ok: known.record === file.record_hash });
+    const same = (/** @type {{seat: number, bits: string}} */ { seat, bits }) => seats[seat]?.bits === bits;
+    if (at < attempts.length - 1) {
+      // In an attempt that was voided, one's own bits may be missing from the file: then it says so itself.
+      if (mine.length) yours.push(mine.some((own) => same(own) || !seats[own.seat]?.bits));
+      continue;
+    }
+    // Whoever is left out of the attempt that was dealt is promised nothing, whoever is to blame for it.
+    if (mine.length) yours.push(mine.some(same));
+    else if (yours.length || seats[known?.seat ?? -1]?.kind === 'absent') yours.push(false);
+    if (known?.record) checks.push({ key: 'record', ok: known.record === file.record_hash });
   }
+  // A round that this browser saw shuffled cannot be one of the old format, or one with fewer attempts.
+  if (keptAttempts(...subject(file)).some((kept) => !attempts.some((/** @type {any} */ { attempt }) => attempt === kept))) checks.push({ key: 'roster', ok: false });
+  if (yours.length) checks.push({ key: 'yours', ok: yours.every(Boolean) });
   return checks;
 }
 
@@ -79,10 +96,11 @@ async function verify() {
 
 /** The command that compares the file with what this browser kept. @param {any} file */
 function command(file) {
-  const last = Array.isArray(file.attempts) ? file.attempts.at(-1) : null;
-  const key = keyOf({ id: String(file.table) }, file.number, last?.attempt);
-  const known = shown(key);
-  const [mine] = keptBits(key);
+  const [table, round] = subject(file);
+  const keys = keptAttempts(table, round).map((attempt) => keyOf({ id: table }, round, attempt)).reverse();
+  const known = keys.length ? shown(keys[0]) : null;
+  // The bits of the last attempt that had some: if they are not in the one that was dealt, the command says so.
+  const [mine] = keys.flatMap(keptBits);
   const options = [known?.roster && `--commitment ${known.roster}`, mine && `--mine ${mine.seat}:${mine.bits}`, known?.record && `--record ${known.record}`];
   return ['convoy verify ROUND.json', ...options.filter(Boolean)].join(' ');
 }

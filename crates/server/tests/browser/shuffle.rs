@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open};
+use super::table;
 use crate::common::{STILL, Site, Socket, Visitor, config, paced};
 
 const BITS: &str = "5151515151515151515151515151515151515151515151515151515151515151";
@@ -203,4 +204,139 @@ async fn the_page_labels_old_files_and_refuses_altered_ones() {
         assert_eq!(enter(&altered).await, json!(["false", null, code]), "{to}");
     }
     clean(&page);
+}
+
+/// A round whose first attempt one person did not reveal in, and which was dealt without that person: its table and its file.
+async fn dealt_without_somebody(site: &Site) -> (String, Value) {
+    let ann = site.visitor().await;
+    let id = ann.open(json!({ "game": "tractor", "level": 1 })).await;
+    let mut socket = ann.join(&id).await;
+    table::commit(&mut socket).await;
+    socket.until_view(|view| table::may(view, "reveal")).await;
+    site.app.fire_deadline(&id.parse().unwrap()).await.unwrap();
+    socket
+        .until_view(|view| view["voids"][0]["attempt"] == 1)
+        .await;
+    table::play_round(std::slice::from_mut(&mut socket)).await;
+    let file = ann.get(&format!("/game/{id}.round?ply=1")).await.json();
+    (id, file)
+}
+
+/// Lets a browser have kept something, as its page at the table keeps it.
+async fn keep(page: &Page, name: &str, value: &str) {
+    let (name, value) = (Value::from(name), Value::from(value));
+    page.eval(&format!("localStorage.setItem({name}, {value})"))
+        .await;
+}
+
+/// Opens the page of a round; answers whether it is verified, and which comparisons fail.
+async fn verdict(page: &Page, site: &Site, id: &str) -> Value {
+    open(page, site, &format!("/verify?table={id}&round=1&lang=en")).await;
+    page.until("document.querySelector('#verified')").await;
+    read_verdict(page).await
+}
+
+async fn read_verdict(page: &Page) -> Value {
+    page.eval("[document.querySelector('#verified').dataset.ok, ...[...document.querySelectorAll('[data-check].no')].map((check) => check.dataset.check)]").await
+}
+
+/// A server that did not like the deal can call the attempt void and blame the honest seat. The file is consistent, and the page
+/// of that seat refuses it: its bits are not in what was dealt.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_a_deal_that_one_was_left_out_of_is_refused() {
+    let (site, browser) = (site().await, Browser::start());
+    let (id, file) = dealt_without_somebody(&site).await;
+    let page = browser.person().await;
+    // Whoever looked on kept nothing, and has nothing to refuse.
+    assert_eq!(verdict(&page, &site, &id).await, json!(["true"]));
+    for attempt in [0, 1] {
+        let told = &file["attempts"][attempt];
+        let shown = json!({ "at": 1, "server": told["server"], "roster": told["roster"] });
+        let name = format!("convoy.shuffle.{id}.1.{}", attempt + 1);
+        keep(&page, &name, &shown.to_string()).await;
+    }
+    let hash = file["attempts"][0]["seats"][0]["hash"].as_str().unwrap();
+    let bits = format!("0:{}", table::BITS);
+    keep(&page, &format!("convoy.bits.{id}.1.1.{hash}"), &bits).await;
+    assert_eq!(verdict(&page, &site, &id).await, json!(["false", "yours"]));
+    let command = page
+        .eval("document.querySelector('#command').textContent")
+        .await;
+    let wanted = format!("--mine {bits}");
+    assert!(command.as_str().unwrap().contains(&wanted), "{command}");
+
+    // Nor is a file taken that is silent about an attempt: of the old format, or with fewer of them.
+    let old = Value::from(include_str!("../data/format_1.round.json"));
+    page.eval(&format!("document.querySelector('#verdict').replaceChildren(), document.querySelector('#proof-text').value = {old}")).await;
+    page.click("#verify").await;
+    page.until("document.querySelector('#verified')").await;
+    assert_eq!(read_verdict(&page).await, json!(["false", "roster"]));
+    clean(&page);
+}
+
+/// What a page sends for a view, and what it complains of.
+const TAKE_PART: &str = "(view) => { const sent = []; const wrong = takePart({ voids: [], rounds: [], ...view }, (t) => sent.push(t)); return [wrong, ...sent]; }";
+
+/// A page reveals nothing to a server that starts again without a void, or lets a seat fail twice in a match.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_takes_no_part_where_somebody_fails_twice() {
+    let (site, browser) = (site().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/verify?lang=en").await;
+    let script = format!(
+        "import(document.querySelector('script[src*=\"tractor/verify.js\"]').src.replace('verify.js', 'shuffle.js')).then(({{ takePart, seatHash, rosterHash }}) => {{
+            const ask = {TAKE_PART};
+            const other = '5'.repeat(64);
+            const server = (number, attempt) => `${{number}}${{attempt}}`.repeat(32);
+            const commit = (number, attempt, voids = []) => ask({{ id: 'abcdefghjkmn', you: 0, can: ['commit'], voids, shuffle: {{ format: 2, number, attempt, server: server(number, attempt) }} }});
+            const reveal = (number, attempt, second, voids = []) => {{
+                const own = Object.keys(localStorage).find((name) => name.startsWith(`convoy.bits.abcdefghjkmn.${{number}}.${{attempt}}.`)).split('.').at(-1);
+                const seats = [{{ kind: 'person', hash: own }}, second, {{ kind: 'bot' }}, {{ kind: 'bot' }}];
+                const shuffle = {{ format: 2, number, attempt, server: server(number, attempt), roster: rosterHash(server(number, attempt), seats), seats }};
+                return ask({{ id: 'abcdefghjkmn', you: 0, can: ['reveal'], voids, shuffle }});
+            }};
+            const person = {{ kind: 'person', hash: other }};
+            const failed = [{{ round: 1, attempt: 1, seats: [1] }}];
+            return [
+                commit(1, 1), reveal(1, 1, person),
+                commit(1, 2), commit(1, 2, failed), reveal(1, 2, {{ kind: 'absent' }}, failed),
+                commit(2, 1, failed), reveal(2, 1, person, failed), reveal(2, 1, person),
+                commit(3, 1), reveal(3, 1, {{ kind: 'absent' }}),
+            ];
+        }})"
+    );
+    let said = page.eval(&script).await;
+    assert_eq!(
+        said,
+        json!([
+            [null, "commit"],
+            [null, "reveal"],
+            ["changed"],
+            [null, "commit"],
+            [null, "reveal"],
+            [null, "commit"],
+            ["again"],
+            ["again"],
+            [null, "commit"],
+            [null, "reveal"],
+        ])
+    );
+    clean(&page);
+}
+
+/// However many shuffles a server shows, this month's are not forgotten.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_shuffles_makes_a_page_forget_old_ones_alone() {
+    let (site, browser) = (site().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/verify?lang=en").await;
+    let script = format!(
+        "import(document.querySelector('script[src*=\"tractor/verify.js\"]').src.replace('verify.js', 'shuffle.js')).then(({{ takePart, shown }}) => {{
+            const ask = {TAKE_PART};
+            localStorage.setItem('convoy.shuffle.abcdefghjkmn.9.1', JSON.stringify({{ at: Date.now() - 40 * 86400000, server: 'old' }}));
+            for (let number = 1; number <= 300; number += 1) ask({{ id: 'abcdefghjkmx', you: 0, can: [], shuffle: {{ format: 2, number, attempt: 1, server: 'a'.repeat(64) }} }});
+            return [shown('abcdefghjkmn.9.1'), shown('abcdefghjkmx.1.1').server.length, shown('abcdefghjkmx.300.1').seat];
+        }})"
+    );
+    assert_eq!(page.eval(&script).await, json!([null, 64, 0]));
 }
