@@ -23,8 +23,9 @@ use crate::store::{Phase, Store};
 
 /// A table that nobody looks at and that waits for nothing is put away after this long.
 const IDLE: Duration = Duration::from_mins(5);
-/// A table that is over is put away sooner: few come back to it.
-const IDLE_OVER: Duration = Duration::from_secs(30);
+/// A table that is over is put away sooner, since few come back to it; and so is one that was only read again: whoever looks
+/// at thousands of old tables counts for none of them.
+const IDLE_SOON: Duration = Duration::from_secs(30);
 
 /// What the task of a table needs of the server.
 #[derive(Debug, Clone)]
@@ -124,6 +125,14 @@ async fn changed(members: &mut Option<watch::Receiver<u64>>) {
     }
 }
 
+/// How long a table that nobody needs is kept in memory, which counts for somebody or for nobody.
+const fn idle(phase: Phase, is_counted: bool) -> Duration {
+    match phase {
+        Phase::Waiting | Phase::Playing if is_counted => IDLE,
+        Phase::Waiting | Phase::Playing | Phase::Over => IDLE_SOON,
+    }
+}
+
 impl Task {
     async fn run(mut self, mut queue: mpsc::Receiver<Request>) {
         self.context.metrics.tables.inc();
@@ -178,14 +187,12 @@ impl Task {
     }
 
     fn is_idle(&self) -> bool {
-        self.audience.is_empty() && self.state.game.deadline().is_none() && self.thinking.is_empty()
+        let is_alone = self.audience.is_empty() && self.audience.leaves_at().is_none();
+        is_alone && self.state.game.deadline().is_none() && self.thinking.is_empty()
     }
 
     fn idle(&self) -> Duration {
-        match self.state.phase() {
-            Phase::Over => IDLE_OVER,
-            Phase::Waiting | Phase::Playing => IDLE,
-        }
+        idle(self.state.phase(), !self.permits.is_empty())
     }
 
     fn wake_time(&self) -> Instant {
@@ -371,6 +378,25 @@ impl Task {
             if let Err(refusal) = self.commit(event, Instant::now()).await {
                 tracing::error!(table = %self.state.id, %refusal, "time ran out unheard");
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_for_nobody_is_not_kept_for_long() {
+        assert_eq!(idle(Phase::Waiting, true), IDLE);
+        assert_eq!(idle(Phase::Playing, true), IDLE);
+        for (phase, is_counted) in [
+            (Phase::Waiting, false),
+            (Phase::Playing, false),
+            (Phase::Over, true),
+            (Phase::Over, false),
+        ] {
+            assert_eq!(idle(phase, is_counted), IDLE_SOON, "{phase:?}");
         }
     }
 }
