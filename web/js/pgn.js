@@ -4,13 +4,29 @@
  * @typedef {{text: string, line: number, name: string}} Piece one game of a text, and the line before it
  */
 
+/** What a line has besides comments, and whether a comment goes on after it. @param {string} line @param {boolean} inside */
+function bare(line, inside) {
+  let words = '';
+  for (let at = 0; at < line.length; ) {
+    const end = inside ? line.indexOf('}', at) : at + line.slice(at).search(/[{;]|$/);
+    if (end < 0) break;
+    if (!inside) words += line.slice(at, end);
+    if (line[end] === ';') break;
+    inside = line[end] === '{';
+    at = end + 1;
+  }
+  return { words, inside };
+}
+
 /** Cuts a text at every tag that follows moves. @param {string} text @returns {Piece[]} */
 export function cut(text) {
-  const lines = text.replace(/^\uFEFF/, '').split('\n');
+  // Files that were joined have such a mark before each.
+  const lines = text.replace(/^\uFEFF/gm, '').split('\n');
   /** @type {Piece[]} */
   const pieces = [];
   let begun = 0;
   let moves = false;
+  let inside = false;
   const end = (/** @type {number} */ at) => {
     const piece = lines.slice(begun, at).join('\n');
     if (piece.trim()) pieces.push({ text: piece, line: begun, name: nameOf(piece) });
@@ -20,7 +36,12 @@ export function cut(text) {
   lines.forEach((line, at) => {
     if (/^\[[A-Za-z0-9]/.test(line)) {
       if (moves) end(at);
-    } else if (line.trim()) moves = true;
+      inside = false;
+    } else if (inside || !line.startsWith('%')) {
+      const rest = bare(line, inside);
+      inside = rest.inside;
+      moves ||= Boolean(rest.words.trim());
+    }
   });
   end(lines.length);
   return pieces;

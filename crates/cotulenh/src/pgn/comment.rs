@@ -1,6 +1,7 @@
 //! Comments: the text, and the commands that stand in it, `[%clk 0:05:00]`, `[%cal Gc5c6]`, `[%csl Rg10]`.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::{PgnError, clock};
 use crate::{Annotation, NoteError, Shape};
@@ -17,7 +18,7 @@ impl Annotation {
         let mut annotation = Self::default();
         let mut text = String::new();
         let mut rest = comment;
-        while let Some(at) = COMMANDS.iter().filter_map(|name| rest.find(name)).min() {
+        while let Some(at) = next_command(rest) {
             join(&mut text, &rest[..at]);
             let (name, tail) = rest[at..].split_at(COMMANDS[0].len());
             let fault = if name == "[%clk" {
@@ -41,15 +42,20 @@ impl Annotation {
     }
 
     fn read_shapes(&mut self, list: &str, arrows: bool) -> Option<()> {
-        for text in list.split(',') {
+        let read = |text: &str| {
             let shape: Shape = text.trim().parse().ok()?;
-            if shape.to.is_some() != arrows {
-                return None;
-            }
-            self.add_shapes([shape]);
-        }
+            (shape.to.is_some() == arrows).then_some(shape)
+        };
+        let shapes: Vec<Shape> = list.split(',').map(read).collect::<Option<_>>()?;
+        self.add_shapes(shapes);
         Some(())
     }
+}
+
+/// Where the next command begins.
+fn next_command(text: &str) -> Option<usize> {
+    let mut begun = text.match_indices("[%").map(|(at, _)| at);
+    begun.find(|at| COMMANDS.iter().any(|name| text[*at..].starts_with(name)))
 }
 
 /// A comment of a [`Game`](crate::Game), which keeps arrows and circles as text: as it is written.

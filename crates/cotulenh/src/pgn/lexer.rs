@@ -20,6 +20,9 @@ pub(super) enum Token<'a> {
     Close,
 }
 
+/// What some editors begin a file with.
+const MARK: char = '\u{feff}';
+
 /// Walks over a text and remembers where it is.
 #[derive(Debug, Clone)]
 pub(super) struct Lexer<'a> {
@@ -33,7 +36,7 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Self {
         Self {
-            text: text.strip_prefix('\u{feff}').unwrap_or(text),
+            text: text.strip_prefix(MARK).unwrap_or(text),
             at: 0,
             place: Place { line: 1, column: 1 },
             token: (0, Place { line: 1, column: 1 }),
@@ -69,9 +72,21 @@ impl<'a> Lexer<'a> {
         &self.text[begun..self.at]
     }
 
+    /// Passes over blanks, the marks that files begin with and that stay when files are joined, and lines that begin
+    /// with `%`, which are for other programs.
+    fn skip_blanks(&mut self) {
+        loop {
+            self.skip_while(|c| c.is_whitespace() || c == MARK);
+            if self.place.column > 1 || !self.rest().starts_with('%') {
+                return;
+            }
+            self.skip_while(|c| c != '\n');
+        }
+    }
+
     /// The next token and where it begins, or `None` at the end.
     pub(super) fn next_token(&mut self) -> Result<Option<(Place, Token<'a>)>, ReadPgnError> {
-        self.skip_while(char::is_whitespace);
+        self.skip_blanks();
         let place = self.place;
         self.token = (self.at, place);
         let fault = |kind| ReadPgnError {
@@ -113,13 +128,19 @@ impl<'a> Lexer<'a> {
         Ok(Some((place, token)))
     }
 
-    /// A word up to a blank, a bracket or a parenthesis that belongs to no stack.
+    /// A word up to a blank, a glyph, a bracket or a parenthesis that belongs to no stack. An asterisk is a word by
+    /// itself.
     fn word(&mut self) -> &'a str {
         let begun = self.at;
         let mut in_stack = false;
         while let Some(next) = self.rest().chars().next() {
             let word = &self.text[begun..self.at];
             match next {
+                '*' | '$' if !word.is_empty() => break,
+                '*' => {
+                    self.bump();
+                    break;
+                }
                 // A group of pieces begins the word, a step or what stays.
                 '(' if word.is_empty() || word.ends_with([',', '<', ':', '.']) => in_stack = true,
                 ')' if in_stack => in_stack = false,
@@ -132,10 +153,15 @@ impl<'a> Lexer<'a> {
         &self.text[begun..self.at]
     }
 
-    /// Whether nothing is left but blanks.
-    pub(super) fn is_at_end(&mut self) -> bool {
-        self.skip_while(char::is_whitespace);
-        self.rest().is_empty()
+    /// Whether nothing is left but blanks, and comments that belong to no game.
+    pub(super) fn is_at_end(&self) -> bool {
+        let mut ahead = self.clone();
+        loop {
+            match ahead.next_token() {
+                Ok(Some((_, Token::Comment(_)))) => {}
+                next => return matches!(next, Ok(None)),
+            }
+        }
     }
 
     /// Goes back to the beginning of the last token, and from there on to the line on which the next game
@@ -151,6 +177,7 @@ impl<'a> Lexer<'a> {
             if self.bump().is_none() {
                 return;
             }
+            self.skip_while(|c| c == MARK);
             let is_tag = opens_tag(self.rest());
             if is_tag && !in_tags {
                 return;
@@ -161,10 +188,11 @@ impl<'a> Lexer<'a> {
     }
 
     fn tag(&mut self) -> Option<Token<'a>> {
+        let blank = |c| matches!(c, ' ' | '\t');
         self.bump();
-        self.skip_while(|c| c == ' ');
+        self.skip_while(blank);
         let name = self.skip_while(|c| c.is_ascii_alphanumeric() || c == '_');
-        self.skip_while(|c| c == ' ');
+        self.skip_while(blank);
         if name.is_empty() || self.bump() != Some('"') {
             return None;
         }
@@ -177,25 +205,27 @@ impl<'a> Lexer<'a> {
                 c => value.push(c),
             }
         }
-        self.skip_while(|c| c == ' ');
+        self.skip_while(blank);
         (self.bump() == Some(']')).then_some(Token::Tag(name, value))
     }
 }
 
 /// Whether a text begins with a stack, `(FI)<T>e6`, and not with a variation, `(1. Ic6)` or `(Ic6)`.
 fn opens_stack(text: &str) -> bool {
-    let Some((stack, rest)) = text
-        .strip_prefix('(')
-        .and_then(|inside| inside.split_once(')'))
-    else {
+    let Some(inside) = text.strip_prefix('(') else {
         return false;
     };
     let is_piece = |letter| letter == '+' || Role::from_letter(letter).is_some();
+    // Only as far as the pieces go: the end of the parentheses may be a long way off.
+    let after = inside.trim_start_matches(is_piece);
+    let Some(rest) = after.strip_prefix(')') else {
+        return false;
+    };
     let ends = rest
         .chars()
         .next()
         .is_none_or(|next| next == ')' || next.is_whitespace());
-    !stack.is_empty() && stack.chars().all(is_piece) && !ends
+    after.len() < inside.len() && !ends
 }
 
 fn opens_tag(text: &str) -> bool {

@@ -10,8 +10,7 @@ use super::write::result_of;
 use super::{PgnError, Place, ReadPgnError};
 use crate::headers::RESULTS;
 use crate::{
-    Annotation, Color, Game, GameTree, Headers, Nag, NodeId, Position, StackRules, Standard,
-    TurnMoves,
+    Annotation, Game, GameTree, Headers, Nag, NodeId, Position, StackRules, Standard, TurnMoves,
 };
 
 use PgnError as Kind;
@@ -236,16 +235,11 @@ impl<R: StackRules> Body<R> {
         }
     }
 
-    /// A move number must be the one that is due: `2.` before red's move, `2...` before blue's.
-    fn number(&mut self, digits: &str, dots: usize) -> Result<(), Kind> {
-        let position = self.line().game.position();
-        let due = position.move_number();
-        let lawful = match position.turn() {
-            Color::Red => dots == 1,
-            Color::Blue => dots == 3,
-        };
+    /// A move number must be the one that is due. How many dots follow it is a habit of programs and means nothing.
+    fn number(&mut self, digits: &str) -> Result<(), Kind> {
+        let due = self.line().game.position().move_number();
         match digits.parse::<u32>() {
-            Ok(number) if lawful && due == number => Ok(()),
+            Ok(number) if due == number => Ok(()),
             _ => Err(Kind::Number { due }),
         }
     }
@@ -320,6 +314,8 @@ struct Reader<'a, 'l, R: StackRules> {
     /// Whether variations are read or refused.
     variations: bool,
     tags: Tags<'a>,
+    /// What is written before the moves: it belongs to the start.
+    before: Annotation,
     body: Option<Body<R>>,
 }
 
@@ -330,6 +326,7 @@ impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
             lexer,
             variations,
             tags: Tags::default(),
+            before: Annotation::default(),
             body: None,
         }
     }
@@ -386,7 +383,11 @@ impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
             Token::Tag(name, value) => self.tags.add(name, value).map(|()| false),
             Token::Comment(text) => {
                 let annotation = Annotation::read(text)?;
-                self.body()?.annotate(annotation);
+                match &mut self.body {
+                    Some(body) => body.annotate(annotation),
+                    // Tags may follow yet.
+                    None => self.before.merge(annotation),
+                }
                 Ok(false)
             }
             Token::Open if !self.variations => Err(Kind::Variation),
@@ -403,6 +404,9 @@ impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
             let game = Game::new(self.tags.start(self.rules)?);
             let mut tree = GameTree::new(game.start().clone());
             *tree.headers_mut() = core::mem::take(&mut self.tags.headers);
+            if let Some(root) = tree.annotation_mut(NodeId::ROOT) {
+                *root = core::mem::take(&mut self.before);
+            }
             self.body = Some(Body {
                 tree,
                 main: Line::new(game, NodeId::ROOT, Place { line: 1, column: 1 }),
@@ -424,16 +428,14 @@ impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
             return Ok(());
         }
         let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-        let rest = word[digits..].trim_start_matches('.');
-        let dots = word.len() - digits - rest.len();
-        if digits == 0 {
-            return body.turn(word, keep_before);
+        if digits > 0 {
+            body.number(&word[..digits])?;
         }
-        body.number(&word[..digits], dots)?;
-        if rest.is_empty() {
-            return Ok(());
+        // The dots may stand apart from their number, `1. ... Mg7`.
+        match word[digits..].trim_start_matches('.') {
+            "" => Ok(()),
+            turn => body.turn(turn, keep_before),
         }
-        body.turn(rest, keep_before)
     }
 
     fn result(&mut self, word: &str) -> Result<(), Kind> {

@@ -232,7 +232,7 @@ async fn a_file_of_many_games_is_a_list_and_a_bad_one_has_its_place() {
            input.files = data.files;
            input.dispatchEvent(new Event('change'));
          }})({})",
-        serde_json::json!(GAMES)
+        serde_json::json!(["% from elsewhere\n; {a note\n\u{feff}", GAMES].concat())
     ))
     .await;
     page.until("!document.querySelector('#games-row').hidden")
@@ -248,7 +248,7 @@ async fn a_file_of_many_games_is_a_list_and_a_bad_one_has_its_place() {
     choose(2).await;
     pgn(&page, "1. Ik6 Mg7 *").await;
     choose(1).await;
-    page.until("document.querySelector('#fault').textContent === 'Invalid PGN: error in line 9, column 4.'").await;
+    page.until("document.querySelector('#fault').textContent === 'Invalid PGN: error in line 11, column 4.'").await;
     clean(&page);
 }
 
