@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use convoy_puzzles::Difficulty;
-use convoy_puzzles::board::{self, Source, Theme, themes};
+use convoy_puzzles::board::{self, Evaluation, Source, Theme, themes};
 use convoy_puzzles::cards::{self, Decision};
 
 fn board_puzzles() -> Vec<board::Puzzle> {
@@ -88,6 +88,25 @@ fn lines_end_as_they_say() {
         assert_eq!(board::is_mated(&at), puzzle.mate().is_some(), "{id}");
         if let Some(length) = puzzle.mate() {
             assert_eq!(puzzle.steps.len(), length as usize, "{id}");
+        }
+    }
+}
+
+/// Where no mate is proven, the first turn is two infantries ahead of any other, holds the game, and no other wins.
+#[test]
+fn the_first_turn_is_clear() {
+    let worth = |evaluation| match evaluation {
+        Evaluation::Centi(worth) => worth,
+        Evaluation::Mate(turns) => turns.signum() * 100_000,
+    };
+    for puzzle in board_puzzles() {
+        let (id, best) = (puzzle.id(), worth(puzzle.best));
+        match puzzle.second.map(worth) {
+            None => assert!(puzzle.mate().is_some(), "{id}"),
+            Some(other) => assert!(
+                best - other >= 200 && best > -200 && other < 500,
+                "{id}: {best}/{other}"
+            ),
         }
     }
 }
