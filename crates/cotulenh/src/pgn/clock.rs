@@ -26,7 +26,7 @@ pub(super) fn read(text: &str) -> Option<Duration> {
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let lawful = parts.next().is_none()
         && [hours, minutes, seconds, fraction].into_iter().all(digits)
-        && (1..=6).contains(&hours.len())
+        && !hours.is_empty()
         && minutes.len() == 2
         && seconds.len() == 2
         && (1..=3).contains(&fraction.len());
@@ -39,9 +39,10 @@ pub(super) fn read(text: &str) -> Option<Duration> {
         return None;
     }
     let millis = number(&format!("{fraction:0<3}"))?;
-    Some(Duration::from_millis(
-        ((number(hours)? * 60 + minutes) * 60 + seconds) * 1000 + millis,
-    ))
+    let seconds = number(hours)?
+        .checked_mul(3600)?
+        .checked_add(minutes * 60 + seconds)?;
+    Some(Duration::from_secs(seconds) + Duration::from_millis(millis))
 }
 
 #[cfg(test)]
@@ -54,6 +55,8 @@ mod tests {
             let clock = Duration::from_millis(millis);
             assert_eq!(read(&show(clock)), Some(clock));
         }
+        let longest = Duration::new(u64::MAX, 999_000_000);
+        assert_eq!(read(&show(longest)), Some(longest));
         assert_eq!(show(Duration::from_millis(9_500)), "0:00:09.5");
         for bad in [
             "",
@@ -65,6 +68,9 @@ mod tests {
             "1:00:00.",
             "1:00:00.1234",
             "1:00:00:00",
+            ":00:00",
+            "5124095576030432:00:00",
+            "99999999999999999999:00:00",
         ] {
             assert_eq!(read(bad), None, "{bad}");
         }
