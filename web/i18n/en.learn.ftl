@@ -70,7 +70,7 @@ learn-miss-few-points = Allowed, but you can give more points: at least { $point
 learn-miss-points = That gives away { $points } points.
 learn-miss-keep = Too good to bury: { $cards }.
 learn-miss-not-void = You still have { $suit }: bury all of them.
-learn-miss-choice = Not quite. Read the rule again.
+learn-miss-choice = Not quite.
 
 learn-round = A coached round
 learn-round-lead = You are the starter; you and your partner opposite are the defenders. Bury eight cards, then play the whole round against the computer. Every decision gets a comment.

@@ -67,7 +67,7 @@ learn-miss-few-points = Được phép, nhưng bạn có thể cho nhiều đi�
 learn-miss-points = Như vậy là cho đối phương { $points } điểm.
 learn-miss-keep = Đừng úp bài mạnh: { $cards }.
 learn-miss-not-void = Bạn vẫn còn { $suit }: hãy úp hết.
-learn-miss-choice = Chưa đúng. Hãy đọc lại luật.
+learn-miss-choice = Chưa đúng.
 
 learn-round = Ván có hướng dẫn
 learn-round-lead = Bạn cầm cái; bạn và đồng đội ngồi đối diện là phe thủ. Hãy úp tám lá rồi đánh cả ván với máy; mỗi lượt đều có nhận xét.

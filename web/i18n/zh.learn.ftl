@@ -67,7 +67,7 @@ learn-miss-few-points = 可以出，但你能给更多分：至少 { $points } �
 learn-miss-points = 这样会送掉 { $points } 分。
 learn-miss-keep = 扣掉太可惜：{ $cards }。
 learn-miss-not-void = 你还有{ $suit }：全部扣掉。
-learn-miss-choice = 不对，请再读一遍规则。
+learn-miss-choice = 不对。
 
 learn-round = 教学对局
 learn-round-lead = 你坐庄，和对家同为庄家方。先扣下八张牌，再和电脑打完这一局；每一步都有点评。

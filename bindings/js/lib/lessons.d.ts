@@ -9,8 +9,11 @@ export interface Attempt {
   step: string;
   /** The language of notes: `en`, `vi` or `zh`. */
   lang?: string;
-  /** Turns of the learner's, each as its steps; two squares between which the board shows no move; or an answer about cards. */
-  tried: { turns: string[][] } | { from: string; to: string } | { answer: string };
+  /**
+   * Turns of the learner's, each as its steps; two squares between which the board shows no move, after the turns so far; or an
+   * answer about cards.
+   */
+  tried: { turns: string[][] } | { turns?: string[][]; from: string; to: string } | { answer: string };
 }
 
 export interface Verdict {

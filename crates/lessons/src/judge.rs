@@ -6,7 +6,7 @@ use convoy_protocol::{Error, ErrorCode};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::board::{BoardMiss, BoardTask, Placed, Verdict};
+use crate::board::{Attempt, BoardMiss, BoardTask, Obstacle, Placed, Verdict};
 use crate::cards::{Answer, CardMiss, CardTask, Shape};
 use crate::course::{Step, Task};
 use crate::words::Words;
@@ -16,15 +16,22 @@ const MOST_TURNS: usize = 16;
 
 /// What a learner tries: turns on the board, two squares between which the board shows no move, or cards or a choice.
 #[derive(Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "an object with turns, with from and to, or with answer, and nothing else"
+)]
 pub enum Tried {
     /// Turns on the board.
     Turns {
         /// Each turn as its steps.
         turns: Vec<Vec<String>>,
     },
-    /// From a square to a square.
+    /// From a square to a square, after the learner's turns so far.
     Squares {
+        /// Each turn as its steps.
+        #[serde(default)]
+        turns: Vec<Vec<String>>,
         /// The one.
         from: String,
         /// The other.
@@ -50,7 +57,9 @@ pub enum Tried {
 pub fn judge(step: &Step, tried: &Tried, tag: &str) -> Result<Value, Error> {
     let mut answer = match (&step.task, tried) {
         (Task::Board(task), Tried::Turns { turns }) => turned(task, turns, tag)?,
-        (Task::Board(task), Tried::Squares { from, to }) => barred(task, from, to, tag)?,
+        (Task::Board(task), Tried::Squares { turns, from, to }) => {
+            barred(task, turns, [from, to], tag)?
+        }
         (Task::Cards(task), Tried::Answer { answer }) => answered(task, answer, tag)?,
         (Task::Board(_), Tried::Answer { .. }) => {
             return Err(malformed("this step asks for turns"));
@@ -71,7 +80,8 @@ fn words(words: Option<&Words>, tag: &str) -> Value {
     words.map_or(Value::Null, |words| json!(words.of(tag)))
 }
 
-fn turned(task: &BoardTask, turns: &[Vec<String>], tag: &str) -> Result<Value, Error> {
+/// What the learner's turns are worth.
+fn attempt<'a>(task: &'a BoardTask, turns: &[Vec<String>]) -> Result<Attempt<'a>, Error> {
     if turns.len() > MOST_TURNS {
         return Err(malformed("too many turns"));
     }
@@ -81,7 +91,11 @@ fn turned(task: &BoardTask, turns: &[Vec<String>], tag: &str) -> Result<Value, E
         .collect();
     let last = turns.last().map(|turn| turn.join(" ")).unwrap_or_default();
     let attempt = task.judge(&texts);
-    let attempt = attempt.map_err(|error| move_error(&last, &error))?;
+    attempt.map_err(|error| move_error(&last, &error))
+}
+
+fn turned(task: &BoardTask, turns: &[Vec<String>], tag: &str) -> Result<Value, Error> {
+    let attempt = attempt(task, turns)?;
     let (result, why) = match &attempt.verdict {
         Verdict::Done => ("done", Value::Null),
         Verdict::GoOn => ("go-on", Value::Null),
@@ -110,22 +124,31 @@ fn missed(miss: &BoardMiss) -> Value {
     why
 }
 
-fn barred(task: &BoardTask, from: &str, to: &str, tag: &str) -> Result<Value, Error> {
+fn barred(
+    task: &BoardTask,
+    turns: &[Vec<String>],
+    [from, to]: [&str; 2],
+    tag: &str,
+) -> Result<Value, Error> {
     let square = |text: &str| {
         let square = text.parse::<cotulenh::Square>();
         square.map_err(|_| Error::new(ErrorCode::BadSquare, format!("{text:?}")))
     };
     let (from, to) = (square(from)?, square(to)?);
-    let Some(why) = task.obstacle(from, to) else {
-        // A part of the stack could go there; nothing was tried.
+    let before = attempt(task, turns)?;
+    let position = before.position;
+    let obstacle = Obstacle::between(&position, from, to);
+    let Some(why) = obstacle.filter(|_| before.verdict == Verdict::GoOn) else {
+        // A part of the stack could go there, or the attempt is over; nothing was tried.
         return Ok(json!({ "result": "legal" }));
     };
-    let stack = task.position().stack_at(from);
+    let stack = position.stack_at(from);
     let piece = stack.map(|stack| stack.carrier().role.letter().to_string());
+    let note = turns.is_empty().then(|| task.obstacle_note(from, to));
     Ok(json!({
         "result": "illegal",
         "why": { "code": why.code(), "pieces": piece, "square": to },
-        "note": words(task.obstacle_note(from, to), tag),
+        "note": words(note.flatten(), tag),
     }))
 }
 

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use convoy_lessons::{
-    Answer, BoardMiss, BoardTask, CardMiss, CardTask, Chapter, Course, LessonError, Step, Task,
-    Verdict,
+    Answer, BoardMiss, BoardTask, CardMiss, CardTask, Chapter, Course, LessonError, Question, Step,
+    Task, Tried, Verdict,
 };
 use tractor::Faces;
 
@@ -101,6 +101,25 @@ fn every_choice_of_cards_is_judged_and_every_miss_has_a_word() {
             }
         }
         assert!(right > 0 && wrong > 0, "{id}: {right} right, {wrong} wrong");
+    }
+}
+
+/// The hint says who wins, not why the others do not.
+#[test]
+fn whoever_does_not_win_a_trick_has_a_note_that_says_why() {
+    let course = Course::tractor().unwrap();
+    for (id, task) in cards(&course) {
+        if !matches!(task.question(), Question::Winner) {
+            continue;
+        }
+        for choice in task.choices() {
+            let judged = task.judge(&Answer::Choice(choice.clone()));
+            assert_ne!(
+                judged.miss.is_some(),
+                judged.note.is_none(),
+                "{id}: {choice}"
+            );
+        }
     }
 }
 
@@ -222,4 +241,53 @@ const CARD_FAULTS: [Fault; 8] = [
 #[test]
 fn errors_in_card_steps_name_the_line_too() {
     check_faults(CARDS, Chapter::read_cards, &CARD_FAULTS);
+}
+
+/// The second of two turns is explained as the first is.
+#[test]
+fn what_the_rules_forbid_is_told_after_turns_too() {
+    let course = Course::cotulenh().unwrap();
+    let step = course.step("board/bridges").unwrap();
+    let told = |tried: &str| {
+        let tried = serde_json::from_str(tried).unwrap();
+        convoy_lessons::judge(step, &tried, "en").unwrap()
+    };
+    let first = told(r#"{"from": "g5", "to": "g8"}"#);
+    assert_eq!(
+        (&first["result"], &first["why"]["code"]),
+        (&"illegal".into(), &"river".into())
+    );
+    assert!(first["note"].is_string());
+    let second = told(r#"{"turns": [["Ag5e5"]], "from": "e5", "to": "e8"}"#);
+    assert_eq!(
+        (&second["result"], &second["why"]["code"]),
+        (&"illegal".into(), &"river".into())
+    );
+    assert_eq!(
+        (&second["why"]["pieces"], &second["note"]),
+        (&"A".into(), &serde_json::Value::Null)
+    );
+    for tried in [
+        r#"{"turns": [["Ag5e5"]], "from": "e5", "to": "e6"}"#,
+        r#"{"turns": [["Ag5f6"], ["Af6f8"]], "from": "f8", "to": "a1"}"#,
+    ] {
+        assert_eq!(told(tried)["result"], "legal", "{tried}");
+    }
+}
+
+#[test]
+fn what_is_no_try_is_told_what_one_is() {
+    for text in [
+        "{}",
+        "[]",
+        r#"{"turns": "Nb6"}"#,
+        r#"{"turns": [], "step": 1}"#,
+        r#"{"from": "b2"}"#,
+        r#"{"answer": 7}"#,
+    ] {
+        let error = serde_json::from_str::<Tried>(text).unwrap_err();
+        let words = "with turns, with from and to, or with answer";
+        assert!(error.to_string().contains(words), "{text}: {error}");
+    }
+    assert!(serde_json::from_str::<Tried>(r#"{"answer": "1"}"#).is_ok());
 }

@@ -29,7 +29,8 @@ export function boardTask(stage, step, attempt) {
     show(step.fen, false);
   });
   board.addEventListener('unreachable', (event) => {
-    if (!turns.length) void attempt(/** @type {CustomEvent} */ (event).detail);
+    const squares = /** @type {CustomEvent} */ (event).detail;
+    void attempt(turns.length ? { turns, ...squares } : squares);
   });
   if (color === 'b') board.orient('b');
   show(step.fen, false);

@@ -65,7 +65,7 @@ function tell(answer) {
   if (answer.result !== 'done') {
     // What the rules forbid costs no star: nothing was played.
     if (answer.result === 'wrong') mistakes += 1;
-    return say(wrongWords(answer), 'bad');
+    return say(wrongWords(answer, chapter.steps[current].hint), 'bad');
   }
   done = true;
   const stars = mistakes === 0 ? 3 : mistakes === 1 ? 2 : 1;

@@ -9,8 +9,11 @@ import { list, pieceName } from '../words.js';
 /** @param {string} letters */
 const pieces = (letters) => list([...(letters ?? '')].map((letter) => pieceName(letter.toLowerCase())));
 
-/** Why an attempt is wrong: the rules' reason, then what the author says. @param {Answer} answer */
-export function wrongWords({ result, why, note }) {
+/** What only says that something else was asked for: the hint tells what. */
+const BARE = ['better', 'choice'];
+
+/** Why an attempt is wrong: the rules' reason, then what the author says. @param {Answer} answer @param {string} hint the step's */
+export function wrongWords({ result, why, note }, hint) {
   if (!why) return note ?? '';
   if (why.code === 'rules') return [whyWords(why.rules, String), note].filter(Boolean).join(' · ');
   const kind = why.kind === 'throw' ? t('learn-throw') : why.kind ? t(`tr-${why.kind}`, { pairs: why.pairs ?? 0 }) : '';
@@ -19,5 +22,5 @@ export function wrongWords({ result, why, note }) {
     cards: cardSigns(why.cards ?? []), points: why.points ?? 0, suit: why.suit ? t(`tr-suits-${why.suit}`) : '',
   };
   const words = result === 'illegal' ? t(`learn-why-${why.code}`, args) : t(`learn-miss-${why.code}`, args);
-  return [words, note].filter(Boolean).join(' ');
+  return [words, note ?? (BARE.includes(why.code) ? hint : '')].filter(Boolean).join(' ');
 }

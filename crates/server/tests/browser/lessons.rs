@@ -204,10 +204,10 @@ async fn verdict(page: &Page) -> String {
 async fn wrong_tries_are_explained_and_cost_a_star() {
     let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
-    for (lang, rule, note) in [
-        ("en", "wrong terrain", "d2 is land"),
-        ("vi", "sai địa hình", "d2 là đất liền"),
-        ("zh", "地形不符", "d2 是陆地"),
+    for (hand, lang, rule, note) in [
+        (Hand::Mouse, "en", "wrong terrain", "d2 is land"),
+        (Hand::Touch, "vi", "sai địa hình", "d2 là đất liền"),
+        (Hand::Keys, "zh", "地形不符", "d2 是陆地"),
     ] {
         open(
             &page,
@@ -216,10 +216,10 @@ async fn wrong_tries_are_explained_and_cost_a_star() {
         )
         .await;
         ready(&page).await;
-        Hand::Mouse.square(&page, "b2").await;
+        hand.square(&page, "b2").await;
         page.until("document.querySelector('.cells [data-square=b6].target')")
             .await;
-        Hand::Mouse.square(&page, "d2").await;
+        hand.square(&page, "d2").await;
         let words = verdict(&page).await;
         assert!(words.contains(rule) && words.contains(note), "{words}");
     }
@@ -244,6 +244,34 @@ async fn wrong_tries_are_explained_and_cost_a_star() {
     let words = verdict(&page).await;
     assert!(words.contains("You still hold spades"), "{words}");
     assert!(words.contains("The two of spades is a trump"), "{words}");
+
+    // Where the verdict alone would not say what is right, the hint does.
+    for (hand, lang, hint) in [
+        (Hand::Keys, "en", "Which ground piece reaches f8?"),
+        (Hand::Mouse, "vi", "Quân mặt đất nào với tới f8?"),
+        (Hand::Touch, "zh", "哪个地面棋子能到 f8？"),
+    ] {
+        let path = format!("/learn/cotulenh/plans?lang={lang}#air-cover");
+        open(&page, &site, &path).await;
+        ready(&page).await;
+        hand.square(&page, "f6").await;
+        page.until("document.querySelector('.cells [data-square=f7].target')")
+            .await;
+        hand.square(&page, "f7").await;
+        let words = verdict(&page).await;
+        assert!(words.contains(hint), "{words}");
+    }
+    for (hand, lang, hint) in [
+        (Hand::Touch, "en", "35 is below 40."),
+        (Hand::Keys, "vi", "35 dưới 40."),
+        (Hand::Mouse, "zh", "35 不到 40。"),
+    ] {
+        let path = format!("/learn/tractor/scoring?lang={lang}#defended");
+        open(&page, &site, &path).await;
+        hand.button(&page, "#stage [data-choice='d1']").await;
+        let words = verdict(&page).await;
+        assert!(words.contains(hint), "{words}");
+    }
     clean(&page);
 }
 
