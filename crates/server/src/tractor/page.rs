@@ -6,7 +6,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 use tractor::{Rank, Rules};
 
-use super::house_rules;
+use super::house_rules::{self, Switch, value_words};
 use super::lesson::{lessons, places};
 use crate::page::{Page, Preview, TablePage, render, script_json};
 
@@ -98,6 +98,29 @@ struct Lessons {
     scores: Vec<ScoreRow>,
     factors: Vec<i32>,
     levels: Vec<String>,
+    house: Vec<HouseRule>,
+}
+
+/// A house rule with everything it may be.
+struct HouseRule {
+    words: String,
+    /// Each value in words, and whether it is the recommended one.
+    values: Vec<(String, bool)>,
+}
+
+fn house_rule(page: &Page, switch: Switch) -> HouseRule {
+    let values = if switch.values.is_empty() {
+        vec![(value_words(page, switch.name, &switch.default), true)]
+    } else {
+        let named = switch.values.into_iter();
+        named
+            .map(|(value, words)| (words, value == switch.default))
+            .collect()
+    };
+    HouseRule {
+        words: switch.words,
+        values,
+    }
 }
 
 struct Section {
@@ -106,12 +129,12 @@ struct Section {
     text: String,
     /// How many cards each row of its examples has: their place until the script draws them.
     places: Vec<Vec<usize>>,
-    /// The chapter of the course that practises it.
+    /// The chapter of the course that practises it; empty where none does.
     chapter: &'static str,
 }
 
 /// The sections of the rules page and the chapters that practise them; examples bear the name of their section.
-const SECTIONS: [(&str, &str); 13] = [
+const SECTIONS: [(&str, &str); 14] = [
     ("goal", "points"),
     ("trump", "trumps"),
     ("declaring", "before-play"),
@@ -125,6 +148,7 @@ const SECTIONS: [(&str, &str); 13] = [
     ("bonus", "scoring"),
     ("scoring", "scoring"),
     ("levels", "scoring"),
+    ("house", ""),
 ];
 
 /// The most pairs that the score calculator offers for the lead to the last trick.
@@ -173,6 +197,10 @@ pub(crate) fn rules(page: Page) -> Response {
             .map(|pairs| Rules::DEFAULT.kitty_multiplier.factor(pairs, 1))
             .collect(),
         levels: Rank::ALL.iter().map(Rank::to_string).collect(),
+        house: house_rules::switches(&page)
+            .into_iter()
+            .map(|switch| house_rule(&page, switch))
+            .collect(),
         page,
     })
 }
@@ -213,8 +241,8 @@ mod tests {
     #[test]
     fn every_chapter_that_a_section_names_is_there() {
         let course = crate::learn::course(crate::tractor::NAME).unwrap();
-        for (section, chapter) in SECTIONS {
-            let found = course.chapters.iter().any(|known| known.id == chapter);
+        for (section, chapter) in SECTIONS.iter().filter(|(_, chapter)| !chapter.is_empty()) {
+            let found = course.chapters.iter().any(|known| known.id == *chapter);
             assert!(found, "{section}: no chapter {chapter}");
         }
     }

@@ -51,6 +51,13 @@ async fn the_rules_are_searched_linked_and_printed_on_two_pages() {
                 "{path} {lang}: {sheets} pages"
             );
         }
+        // What can be tried takes no room on paper.
+        page.call("Emulation.setEmulatedMedia", json!({ "media": "print" }))
+            .await;
+        let shown = "[...document.querySelectorAll('.rules-search, .practise, .calculator, [data-examples]')].filter(e => e.offsetHeight).length";
+        assert_eq!(page.eval(shown).await, 0, "{path}");
+        page.call("Emulation.setEmulatedMedia", json!({ "media": "" }))
+            .await;
     }
     clean(&page);
 }
