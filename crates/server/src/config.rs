@@ -4,6 +4,7 @@
 //! `docs/configuration.md`, and its doc comment is the help for all three. A new section is one
 //! more struct and one more field of [`Config`].
 
+mod bounds;
 mod layer;
 mod public_url;
 mod schema;
@@ -22,6 +23,7 @@ use crate::nats::NatsUrl;
 use crate::store::{DatabaseUrl, Durability, Retention};
 use crate::throttle::Rate;
 
+pub(crate) use bounds::{some_time, time};
 pub use layer::{ConfigError, Override};
 pub use public_url::PublicUrl;
 
@@ -97,6 +99,7 @@ pub struct Config {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Storage {
     /// Most connections to PostgreSQL at once.
+    #[serde(deserialize_with = "bounds::connections")]
     pub connections: NonZeroU32,
     /// What an acknowledged move outlives: `full`, a power cut; `normal`, only the end of the process.
     pub durability: Durability,
@@ -197,15 +200,15 @@ pub struct Limits {
     /// Largest request body in bytes.
     pub body_bytes: usize,
     /// Time for the headers of a request, from the start of the connection or the last answer.
-    #[serde(with = "humantime_serde")]
+    #[serde(with = "some_time")]
     #[schemars(with = "String")]
     pub header_time: Duration,
     /// Time for the body of a request, from the end of its headers.
-    #[serde(with = "humantime_serde")]
+    #[serde(with = "some_time")]
     #[schemars(with = "String")]
     pub body_time: Duration,
     /// Time that a client may take nothing of what is sent to it.
-    #[serde(with = "humantime_serde")]
+    #[serde(with = "some_time")]
     #[schemars(with = "String")]
     pub write_time: Duration,
 }
@@ -253,18 +256,20 @@ pub struct Rates {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Thinking {
     /// Threads that think. The default leaves one core to everything else.
+    #[serde(deserialize_with = "bounds::threads")]
     pub threads: usize,
     /// Jobs that may wait for a thread. When the queue is full, a job of the address with the most
     /// waiting jobs is put off; a bot's move is tried again later.
+    #[serde(deserialize_with = "bounds::waiting")]
     pub queue: usize,
     /// Engines whose transposition tables are kept between moves, 32 MiB each.
     pub engines: usize,
     /// How long a bot goes on thinking for somebody without a WebSocket after their last request.
-    #[serde(with = "humantime_serde")]
+    #[serde(with = "time")]
     #[schemars(with = "String")]
     pub presence: Duration,
     /// Shortest time a bot takes for a move, so that people can follow.
-    #[serde(with = "humantime_serde")]
+    #[serde(with = "time")]
     #[schemars(with = "String")]
     pub bot_pause: Duration,
 }
@@ -274,9 +279,11 @@ pub struct Thinking {
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Passwords {
     /// Threads that hash passwords; each keeps 19 MiB once it is used.
+    #[serde(deserialize_with = "bounds::threads")]
     pub threads: usize,
     /// Passwords that may wait to be hashed. When the queue is full, one of the address with the most
     /// waiting ones, or of one that has tried more, is refused as `busy`; known devices come first.
+    #[serde(deserialize_with = "bounds::waiting")]
     pub queue: usize,
 }
 

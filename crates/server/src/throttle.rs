@@ -124,7 +124,9 @@ impl Throttle {
         let key = self.hasher.hash_one(name);
         let mut buckets = self.buckets.lock().expect("no holder of this lock panics");
         if buckets.by_name.len() > buckets.sweep_at {
-            let refill = Duration::from_secs_f64(self.rate.burst / self.rate.per_second);
+            // One that takes longer than can be told is never full again.
+            let refill = Duration::try_from_secs_f64(self.rate.burst / self.rate.per_second);
+            let refill = refill.unwrap_or(Duration::MAX);
             buckets
                 .by_name
                 .retain(|_, bucket| bucket.at.elapsed() < refill);
@@ -166,5 +168,13 @@ mod tests {
         tokio::time::advance(Duration::from_secs(3)).await;
         assert!(throttle.admits("one more"));
         assert_eq!(throttle.buckets.lock().unwrap().by_name.len(), 1);
+        // However slowly: nothing is forgotten then.
+        let throttle = Throttle::new(Rate {
+            burst: 2.0,
+            per_second: 1e-300,
+        });
+        for name in 0..=MANY + 1 {
+            assert!(throttle.admits(&name));
+        }
     }
 }

@@ -195,6 +195,23 @@ mod tests {
             ),
             ("[limits]\nbody-bytes = -1\n", "limits.body-bytes"),
             ("[storag]\n", "storag"),
+            ("[thinking]\nthreads = 0\n", "thinking.threads"),
+            ("[passwords]\nthreads = 100000\n", "passwords.threads"),
+            (
+                "[thinking]\nqueue = 9000000000000000000\n",
+                "thinking.queue",
+            ),
+            ("[storage]\nconnections = 0\n", "storage.connections"),
+            (
+                "[storage]\nconnections = 4294967295\n",
+                "storage.connections",
+            ),
+            ("[retention]\nevery = \"0s\"\n", "retention.every"),
+            ("[limits]\nwrite-time = \"0s\"\n", "limits.write-time"),
+            (
+                "[thinking]\npresence = \"9000000000years\"\n",
+                "thinking.presence",
+            ),
         ] {
             assert!(refused(text).contains(key), "{}", refused(text));
         }

@@ -22,16 +22,16 @@ use crate::id::TableId;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Retention {
     /// Tables that still have an open seat, from when somebody last sat down.
-    #[serde(with = "humantime_serde")]
+    #[serde(with = "crate::config::time")]
     #[schemars(with = "String")]
     pub waiting: Duration,
     /// Games of fewer than four events, or that ended before the first turn, from when they last
     /// changed.
-    #[serde(with = "humantime_serde")]
+    #[serde(with = "crate::config::time")]
     #[schemars(with = "String")]
     pub unplayed: Duration,
     /// From one purge to the next.
-    #[serde(with = "humantime_serde")]
+    #[serde(with = "crate::config::some_time")]
     #[schemars(with = "String")]
     pub every: Duration,
 }
