@@ -120,7 +120,9 @@ async fn carry_out(store: &dyn Store, command: AdminCommand) -> anyhow::Result<(
     let operator = ["SUDO_USER", "USER", "LOGNAME"]
         .into_iter()
         .find_map(|name| std::env::var(name).ok().filter(|user| !user.is_empty()));
-    let operator = operator.unwrap_or_else(|| "unknown".to_owned());
+    // A service has no name in its environment.
+    let operator =
+        operator.unwrap_or_else(|| format!("user {}", rustix::process::getuid().as_raw()));
     let entry = AuditEntry::new(&operator, command, unix_now());
     store.add_audit(&entry).await?;
     let done = async {

@@ -84,7 +84,7 @@ pub(crate) fn export(args: &Export) -> anyhow::Result<()> {
     let installation = Installation::new(&args.location.load()?)?;
     let bar = bar();
     let exported = wait(async {
-        let store = installation.open(false).await?;
+        let store = installation.open_alone().await?;
         let done = convoy_server::export(&*store, &args.file, &mut tell(&bar)).await;
         store.close().await?;
         anyhow::Ok(done?)
@@ -107,7 +107,7 @@ pub(crate) fn import(args: &Import) -> anyhow::Result<()> {
     let installation = Installation::new(&args.location.load()?)?;
     let bar = bar();
     let imported = wait(async {
-        let store = installation.open(false).await?;
+        let store = installation.open_alone().await?;
         let done = convoy_server::import(&*store, &args.file, &mut tell(&bar)).await;
         store.close().await?;
         anyhow::Ok(done?)

@@ -29,14 +29,23 @@ impl Installation {
         Ok(Self { config, data })
     }
 
-    /// Opens the storage, and brings its schema up to date.
+    /// Opens the storage, beside other nodes where there may be some, and brings its schema up to date.
     pub(crate) async fn open(&self, check_integrity: bool) -> anyhow::Result<Arc<dyn Store>> {
         let opened = match &self.config.database {
             None => self.open_sqlite(check_integrity).await,
             Some(_) if check_integrity => {
                 bail!("--check-integrity reads a file of SQLite; for PostgreSQL use pg_amcheck")
             }
-            Some(url) => open_postgres(url, &self.config).await,
+            Some(url) => open_postgres(url, &self.config, self.config.nats.is_some()).await,
+        };
+        opened.with_context(|| format!("opening the storage in {self}"))
+    }
+
+    /// The same while no server runs, one of several nodes or not, and keeps all of them off.
+    pub(crate) async fn open_alone(&self) -> anyhow::Result<Arc<dyn Store>> {
+        let opened = match &self.config.database {
+            None => self.open_sqlite(false).await,
+            Some(url) => open_postgres(url, &self.config, false).await,
         };
         opened.with_context(|| format!("opening the storage in {self}"))
     }
@@ -75,8 +84,9 @@ impl Installation {
 async fn open_postgres(
     url: &convoy_server::DatabaseUrl,
     config: &Config,
+    is_shared: bool,
 ) -> anyhow::Result<Arc<dyn Store>> {
-    let store = if config.nats.is_some() {
+    let store = if is_shared {
         PostgresStore::open_shared(url, config.storage).await?
     } else {
         PostgresStore::open(url, config.storage).await?

@@ -91,6 +91,31 @@ async fn a_game_goes_on_when_its_node_is_killed() {
     assert_eq!(told, played);
 }
 
+#[test]
+fn nothing_is_exported_or_imported_while_a_node_runs() {
+    let (postgres, nats) = (Postgres::start().unwrap(), Nats::start().unwrap());
+    let folder = Folder::new("nodes-export");
+    let running = node(&postgres, &nats, &folder.0);
+    let file = folder.0.join("all.jsonl");
+    let moved = |command: &str| {
+        let mut convoy = Command::new(env!("CARGO_BIN_EXE_convoy"));
+        convoy.arg(command).arg(&file).arg("--data").arg(&folder.0);
+        convoy
+            .env("CONVOY_DATABASE", postgres.url())
+            .env("CONVOY_NATS", nats.node_url())
+            .output()
+            .unwrap()
+    };
+    for command in ["export", "import"] {
+        let refused = String::from_utf8(moved(command).stderr).unwrap();
+        assert_eq!(refused.lines().count(), 1, "{refused}");
+        assert!(refused.contains("another server runs"), "{refused}");
+    }
+    running.kill().unwrap();
+    let exported = moved("export");
+    assert!(exported.status.success(), "{exported:?}");
+}
+
 #[tokio::test]
 async fn cards_are_dealt_on_when_their_node_is_killed() {
     let (postgres, nats) = (Postgres::start().unwrap(), Nats::start().unwrap());

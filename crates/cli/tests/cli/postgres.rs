@@ -91,6 +91,11 @@ async fn a_database_that_cannot_be_used_gives_one_clear_line() {
     run(&url, "CREATE ROLE guarded LOGIN PASSWORD 'right'").await;
     let wrong = serve(&postgres.url_with_password("hidden"));
     assert!(wrong.contains("password authentication failed"), "{wrong}");
+    let file = folder.0.join("none.jsonl");
+    let nothing = ["export", file.to_str().unwrap(), "--database", &url];
+    let nothing = complaint(&nothing, &folder.0);
+    assert!(nothing.contains("no server has kept"), "{nothing}");
+    assert!(!file.exists());
     let missing = serve(&url.replace("/postgres", "/nowhere"));
     assert!(missing.contains("\"nowhere\" does not exist"), "{missing}");
     let encrypted = serve(&format!("{url}?sslmode=require"));

@@ -46,6 +46,10 @@ pub enum DumpError {
     File(String),
     /// The storage holds something already.
     NotEmpty,
+    /// The storage holds nothing, not even what a server writes when it starts.
+    Nothing,
+    /// The storage holds a part of an import, which is no whole to be exported.
+    Unfinished,
     /// The storage holds a part of another export.
     OtherImport,
     /// After the import the storage did not hold what the file does.
@@ -58,6 +62,10 @@ impl fmt::Display for DumpError {
             Self::Store(error) => error.fmt(f),
             Self::File(why) => f.write_str(why),
             Self::NotEmpty => f.write_str("the storage is not empty: import into a new one"),
+            Self::Nothing => f.write_str("no server has kept anything there yet"),
+            Self::Unfinished => f.write_str(
+                "an import into this storage is not finished: run `convoy import` again",
+            ),
             Self::OtherImport => f.write_str(
                 "an import of another file was begun here: finish it, or import into a new storage",
             ),

@@ -10,6 +10,7 @@ use super::backup::{settle, with_end};
 use super::dump::{
     BATCH, DumpError, End, Header, Line, Reader, Sum, Totals, at, is_own_setting, line,
 };
+use super::import::is_import_unfinished;
 use super::relation::{Cell, Cells, Relation};
 use super::{Phase, Store, Summary};
 use crate::id::TableId;
@@ -69,6 +70,13 @@ pub async fn export(
     let mut all = 0;
     for relation in Relation::ALL {
         all += store.count(relation).await?;
+    }
+    if all == 0 {
+        // Another place was meant.
+        return Err(DumpError::Nothing);
+    }
+    if is_import_unfinished(store).await? {
+        return Err(DumpError::Unfinished);
     }
     let secret = running_in_format_1(store).await?;
     let part = with_end(to, ".part");

@@ -106,8 +106,21 @@ pub(super) async fn check(connection: &mut SqliteConnection) -> Result<(), Store
     )
 }
 
+/// There is nothing to look at or to change.
+pub(super) fn nothing_yet() -> StoreError {
+    StoreError::Database("no server has kept anything there yet".to_owned())
+}
+
 /// Whether a PostgreSQL database has the schema of this program, without changing it.
 pub(super) async fn check_postgres(connection: &mut PgConnection) -> Result<(), StoreError> {
+    let has_any = sqlx::query_scalar("SELECT to_regclass('_sqlx_migrations') IS NOT NULL");
+    let has_any: bool = has_any
+        .fetch_one(&mut *connection)
+        .await
+        .map_err(postgres::failed)?;
+    if !has_any {
+        return Err(nothing_yet());
+    }
     let version = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations");
     is_newest(
         version

@@ -114,6 +114,9 @@ impl SqliteStore {
     /// Opens a file that a server may be using, without changing its schema: for what `convoy admin`
     /// reads and writes.
     pub async fn open_beside(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(schema::nothing_yet());
+        }
         let options = options(path);
         let opened = SqliteConnection::connect_with(&options).await;
         let mut connection = opened.map_err(failed)?;

@@ -195,6 +195,9 @@ async fn an_interrupted_import_goes_on_and_is_not_served_before() {
     let rows = new.count(Relation::Event).await.unwrap();
     assert!(rows < 1200, "{rows}");
 
+    let part = export(&new, &folder.0.join("part.jsonl"), &mut |_, _| {}).await;
+    assert_eq!(part.unwrap_err(), DumpError::Unfinished);
+
     // Another file does not go into it.
     let other = folder.0.join("other.jsonl");
     old.get_or_insert("another", "setting").await.unwrap();
