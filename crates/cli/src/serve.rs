@@ -118,7 +118,11 @@ async fn prepare(
     };
     let nats = match &config.nats {
         None => None,
-        Some(url) => Some(Nats::connect(url).await?),
+        Some(url) => {
+            let nats = Nats::connect(url).await?;
+            nats.check(config.database.is_some()).await?;
+            Some(nats)
+        }
     };
     let store = installation.open(check_integrity).await?;
     if convoy_server::is_import_unfinished(&*store).await? {

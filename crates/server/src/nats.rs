@@ -2,18 +2,30 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::connection::State;
-use async_nats::{ConnectErrorKind, ConnectOptions, Event};
+use async_nats::{ConnectErrorKind, ConnectOptions, Event, ServerError};
+use futures_util::StreamExt as _;
 use percent_encoding::percent_decode_str;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
+use tokio::time::timeout;
 use url::Url;
+
+use crate::asset::hex;
+use crate::id;
 
 /// How much longer each try to connect again waits than the one before, and how long it waits at most.
 const RECONNECT: Duration = Duration::from_millis(20);
 const RECONNECT_MOST: Duration = Duration::from_millis(500);
+/// How long a message takes at most that a connection sends to itself.
+const ECHO: Duration = Duration::from_secs(3);
+/// How NATS begins to say that a user may not hear something.
+const NOT_HEARD: &str = "Permissions Violation for Subscription";
 
 /// The address of a NATS server. It is printed without its password.
 ///
@@ -99,7 +111,20 @@ impl NatsUrl {
 /// # }
 /// ```
 #[derive(Debug, Clone)]
-pub struct Nats(async_nats::Client);
+pub struct Nats {
+    client: async_nats::Client,
+    url: NatsUrl,
+    told: Arc<Told>,
+}
+
+/// What became of a connection.
+#[derive(Debug, Default)]
+struct Told {
+    /// Whether it was lost and does not stand again.
+    is_lost: AtomicBool,
+    /// What NATS said when this user wanted to hear what it may not.
+    not_heard: watch::Sender<Option<String>>,
+}
 
 /// Why there is no connection to NATS.
 ///
@@ -133,7 +158,12 @@ impl NatsError {
 impl Nats {
     /// Connects, or says why that is impossible.
     pub async fn connect(url: &NatsUrl) -> Result<Self, NatsError> {
-        let options = url.options().name("convoy").event_callback(log);
+        let told = Arc::<Told>::default();
+        let hearing = Arc::clone(&told);
+        let options = url.options().name("convoy").event_callback(move |event| {
+            hearing.note(event);
+            std::future::ready(())
+        });
         let options = options.reconnect_delay_callback(|attempts| {
             // Others wait for this node; there are not so many that their coming back is a burden.
             RECONNECT
@@ -145,7 +175,12 @@ impl Nats {
         let _ = bare.set_username("");
         let _ = bare.set_password(None);
         let connected = options.connect(bare.as_str()).await;
-        connected.map(Self).map_err(|error| {
+        let connected = connected.map(|client| Self {
+            client,
+            url: url.clone(),
+            told,
+        });
+        connected.map_err(|error| {
             NatsError(match error.kind() {
                 ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
                     format!("{url} refuses this user with this password")
@@ -155,21 +190,75 @@ impl Nats {
         })
     }
 
+    /// Looks whether this user may hear and say what a server must: answers of workers, and other nodes where
+    /// there may be some.
+    pub async fn check(&self, is_node: bool) -> Result<(), NatsError> {
+        let own = hex(&id::random::<8>());
+        let nodes = ["node", "edge"].map(|kind| format!("{kind}.check.{own}"));
+        let nodes = nodes.into_iter().filter(|_| is_node);
+        for subject in [self.client.new_inbox()].into_iter().chain(nodes) {
+            let failed = |why: &dyn fmt::Display| {
+                NatsError(format!("{} cannot be used by this user: {why}", self.url))
+            };
+            let mut heard =
+                (self.client.subscribe(subject.clone()).await).map_err(|error| failed(&error))?;
+            let said = self.client.publish(subject.clone(), "".into()).await;
+            said.map_err(|error| failed(&error))?;
+            let echo = tokio::select! {
+                why = self.not_heard() => return Err(why),
+                echo = timeout(ECHO, heard.next()) => echo,
+            };
+            if !matches!(echo, Ok(Some(_))) {
+                let (kind, _) = subject.split_once('.').unwrap_or_default();
+                return Err(failed(&format!(
+                    "what it sends to {kind}.> does not come back"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Done once NATS has said that this user may not hear something that it must.
+    pub(crate) fn not_heard(&self) -> impl Future<Output = NatsError> + Send + use<> {
+        // Whoever waits does not keep the connection.
+        let (mut told, url) = (self.told.not_heard.subscribe(), self.url.clone());
+        async move {
+            let why = told.wait_for(Option::is_some).await;
+            let Some(why) = why.ok().and_then(|why| why.clone()) else {
+                // Nothing more will be said.
+                return std::future::pending().await;
+            };
+            NatsError(format!("{url} cannot be used by this user: {why}"))
+        }
+    }
+
     /// Whether the connection stands now.
     pub fn is_connected(&self) -> bool {
-        self.0.connection_state() == State::Connected
+        self.client.connection_state() == State::Connected
     }
 
     pub(crate) fn client(&self) -> &async_nats::Client {
-        &self.0
+        &self.client
     }
 }
 
-async fn log(event: Event) {
-    match event {
-        Event::Connected => tracing::info!("connected to NATS"),
-        Event::Disconnected => tracing::warn!("the connection to NATS is lost"),
-        other => tracing::warn!(event = %other, "NATS"),
+impl Told {
+    /// Takes note of what the log is told, but for how it began: that is told by whoever connects.
+    fn note(&self, event: Event) {
+        match event {
+            Event::Connected if self.is_lost.swap(false, Ordering::Relaxed) => {
+                tracing::info!("connected to NATS again");
+            }
+            Event::Connected => {}
+            Event::Disconnected => {
+                self.is_lost.store(true, Ordering::Relaxed);
+                tracing::warn!("the connection to NATS is lost");
+            }
+            Event::ServerError(ServerError::Other(why)) if why.starts_with(NOT_HEARD) => {
+                self.not_heard.send_replace(Some(why));
+            }
+            other => tracing::warn!(event = %other, "NATS"),
+        }
     }
 }
 

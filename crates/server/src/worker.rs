@@ -138,6 +138,7 @@ pub async fn work(
                 Some(message) => worker.take(message),
                 None => return Err(NatsError::new("the connection to NATS has ended")),
             },
+            why = nats.not_heard() => return Err(why),
             () = &mut stop => break,
         }
     }

@@ -77,6 +77,10 @@ pub(super) enum Peers {
 impl Peers {
     /// The way to workers and other nodes, and this node among them.
     pub(super) fn connect(self, key: &Key) -> (Option<Nats>, Option<Cluster>) {
+        if let Self::Workers(nats) | Self::Nodes(nats) = &self {
+            let not_heard = nats.not_heard();
+            tokio::spawn(async move { tracing::error!("{}", not_heard.await) });
+        }
         match self {
             Self::None => (None, None),
             Self::Workers(nats) => (Some(nats), None),
