@@ -1,10 +1,10 @@
 //! The key that keeps the secrets of running rounds from whoever reads the database.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
-use std::{fmt, process};
 
 use chacha20poly1305::aead::{Aead as _, KeyInit as _, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
@@ -60,11 +60,11 @@ impl ShuffleKey {
 
     /// Writes the key to a new file; the file appears whole or not at all, and an existing one stays.
     fn create(&self, path: &Path) -> io::Result<()> {
-        let draft = path.with_extension(format!("{}.new", process::id()));
+        // Nodes that share the folder may begin at the same moment; in containers they have one process number.
+        let draft = path.with_extension(format!("{}.new", hex(&id::random::<8>())));
         let mut file = OpenOptions::new()
             .write(true)
-            .create(true)
-            .truncate(true)
+            .create_new(true)
             .mode(0o600)
             .open(&draft)?;
         writeln!(file, "{}", hex(&self.0))?;
@@ -124,6 +124,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_nodes_that_begin_at_once_all_have_one_key() {
+        let folder = std::env::temp_dir().join(format!("convoy-keys-{}", std::process::id()));
+        for _ in 0..20 {
+            fs::create_dir_all(&folder).unwrap();
+            let path = folder.join("shuffle.key");
+            let start = std::sync::Barrier::new(8);
+            let load = || {
+                start.wait();
+                ShuffleKey::load(&path).unwrap().fingerprint()
+            };
+            let mut keys: Vec<String> = std::thread::scope(|scope| {
+                let nodes: Vec<_> = (0..8).map(|_| scope.spawn(load)).collect();
+                nodes.into_iter().map(|node| node.join().unwrap()).collect()
+            });
+            keys.dedup();
+            assert_eq!(keys, [ShuffleKey::load(&path).unwrap().fingerprint()]);
+            fs::remove_dir_all(&folder).unwrap();
+        }
+    }
+
+    #[test]
     fn what_is_encrypted_comes_back_for_its_key_and_context_alone() {
         let key = ShuffleKey::random();
         let text = key.encrypt("table 1 1", b"secret");
@@ -146,7 +167,7 @@ mod tests {
 
     #[test]
     fn the_file_is_private_and_a_damaged_one_is_named() {
-        let folder = std::env::temp_dir().join(format!("convoy-key-{}", process::id()));
+        let folder = std::env::temp_dir().join(format!("convoy-key-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("shuffle.key");
         let key = ShuffleKey::load(&path).unwrap();
