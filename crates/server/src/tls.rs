@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring;
-use tokio_rustls::rustls::pki_types::pem::PemObject as _;
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject as _};
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 /// How often the files are looked at: certificates are renewed while the server runs.
@@ -96,7 +96,10 @@ fn read(certificate: &Path, key: &Path) -> io::Result<Arc<ServerConfig>> {
     if chain.is_empty() {
         return Err(named(certificate, "there is no certificate in it"));
     }
-    let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| named(key, error))?;
+    let secret = PrivateKeyDer::from_pem_file(key).map_err(|error| match error {
+        pem::Error::NoItemsFound => named(key, "there is no key in it, or it needs a password"),
+        error => named(key, error),
+    })?;
     let provider = Arc::new(ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()

@@ -11,7 +11,7 @@
 
 use std::fs;
 use std::net::TcpListener;
-use std::os::unix::fs::{MetadataExt as _, chown};
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -131,6 +131,25 @@ impl Server {
                 }
             }
         }
+    }
+
+    /// Starts the server again with a certificate and its key, both in PEM: it speaks TLS then to whoever asks
+    /// for it.
+    pub fn use_tls(&mut self, certificate: &str, key: &str) -> anyhow::Result<()> {
+        let data = self.data();
+        for (name, text) in [("server.crt", certificate), ("server.key", key)] {
+            let path = data.join(name);
+            fs::write(&path, text)?;
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
+            if let Some((user, group)) = self.user {
+                chown(&path, Some(user), Some(group))?;
+            }
+        }
+        let settings = data.join("postgresql.conf");
+        let others = fs::read_to_string(&settings)?;
+        fs::write(&settings, others + "\nssl = on\n")?;
+        self.stop("immediate")?;
+        self.start_again()
     }
 
     fn stop(&self, mode: &str) -> anyhow::Result<()> {

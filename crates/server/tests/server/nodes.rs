@@ -376,6 +376,33 @@ async fn limits_hold_for_all_nodes_together() {
 }
 
 #[tokio::test]
+async fn analyses_are_counted_for_all_nodes_together() {
+    let shared = Shared::start().await;
+    let mut config = config();
+    config.limits.analyses_per_session = 1;
+    let (a, b) = shared.pair_with(config).await;
+    let ann = a.visitor().await;
+    let ask = json!({ "t": "analyse", "id": "x", "d": { "ms": 60_000 } });
+    let mut first = ann.socket("/ws/analysis").await;
+    first.send(&ask).await;
+    first.until("line").await;
+    let mut second = at(&b, &ann).socket("/ws/analysis").await;
+    second.send(&ask).await;
+    let refused = second.until("refused").await;
+    assert_eq!(refused["d"]["code"], "too-many");
+    assert_eq!(refused["d"]["why"]["code"], "analyses");
+    let mut other = at(&b, &b.visitor().await).socket("/ws/analysis").await;
+    other.send(&ask).await;
+    other.until("line").await;
+    drop(first);
+    until("what is given back there has room here", async || {
+        second.send(&ask).await;
+        second.next().await["t"] == "line"
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn without_nats_tables_go_on_and_nothing_old_is_shown() {
     let mut shared = Shared::start().await;
     let (a, b) = shared.pair().await;

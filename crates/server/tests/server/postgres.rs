@@ -1,11 +1,16 @@
 //! What PostgreSQL alone can do to a storage: end, be slow to come back, belong to somebody else.
 
 use crate::common::database::{event, new_schema};
-use crate::common::{Site, config, pair, until};
-use convoy_server::{DatabaseUrl, PostgresStore, Storage, Store, StoreError, TableId, conformance};
+use crate::common::{Folder, Site, config, pair, until};
+use convoy_server::{
+    Account, Cell, DatabaseUrl, PlayerId, PostgresStore, Relation, Storage, Store, StoreError,
+    TableId, conformance,
+};
 use convoy_test_postgres::Server;
 use serde_json::json;
-use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection, SqlSafeStr as _};
+use std::path::Path;
 use std::sync::Arc;
 
 async fn open(url: &DatabaseUrl) -> PostgresStore {
@@ -77,6 +82,57 @@ async fn a_schema_that_does_not_fit_is_refused() {
     }
 }
 
+/// A database with the first schema that there was, and some rows.
+async fn oldest(url: &str, rows: &str) {
+    let first = Migration::new(
+        3,
+        "tables".into(),
+        MigrationType::Simple,
+        include_str!("../../migrations/postgres/0003_tables.sql").into_sql_str(),
+        false,
+    );
+    let mut connection = PgConnection::connect(url).await.unwrap();
+    let migrator = Migrator::with_migrations(vec![first]);
+    migrator.run(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    run(url, rows).await;
+}
+
+#[tokio::test]
+async fn the_oldest_schema_is_brought_up_to_date_without_loss() {
+    let server = Server::start().unwrap();
+    let url = new_schema(&server.url()).await;
+    let (table, ann, bob) = (TableId::random(), PlayerId::random(), PlayerId::random());
+    let rows = format!(
+        "INSERT INTO account VALUES ('{ann}', 'modern', 'Modern', 'hash'), ('{bob}', 'modem', 'modem', 'hash');
+         INSERT INTO session VALUES ('token', '{ann}', 1, 2, 'Firefox');
+         INSERT INTO event VALUES ('{table}', 1, 5, 'first'), ('{table}', 2, 6, 'second');
+         INSERT INTO seat VALUES ('{table}', 0, '{ann}', 1, 6), ('{table}', 1, '{ann}', 1, 6);"
+    );
+    oldest(&String::from(url.clone()), &rows).await;
+    let store = open(&url).await;
+    let events = store.events(&table).await.unwrap();
+    let events: Vec<&str> = events.iter().map(|stored| &*stored.event).collect();
+    assert_eq!(events, ["first", "second"]);
+    let session = store.session("token").await.unwrap().unwrap();
+    assert_eq!((session.account, session.seen), (ann.clone(), 2));
+    assert_eq!(store.account_of(&bob).await.unwrap().unwrap().name, "modem");
+    // Whoever sits twice at a table finds it once.
+    let seats = store.rows(Relation::Seat, None, 9).await.unwrap();
+    let begun: Vec<&Cell> = seats.iter().map(|row| &row[3]).collect();
+    assert_eq!(begun, [&Cell::Number(1), &Cell::Number(0)]);
+    // Of two names that look alike one keeps what no third may look like.
+    let accounts = store.rows(Relation::Account, None, 9).await.unwrap();
+    let bare = accounts.iter().filter(|row| row[4] == Cell::Null);
+    assert_eq!(bare.count(), 1);
+    let alike = Account {
+        player: PlayerId::random(),
+        name: "m0dern".to_owned(),
+        password: "hash".to_owned(),
+    };
+    assert_eq!(store.add_account(&alike).await, Err(StoreError::Taken));
+}
+
 #[tokio::test]
 async fn an_outage_refuses_moves_and_the_game_goes_on_afterwards() {
     let mut server = Server::start().unwrap();
@@ -136,6 +192,48 @@ async fn connections_that_the_server_ends_are_replaced() {
     .await;
     let second = PostgresStore::open(&url, Storage::default()).await;
     assert!(matches!(second, Err(StoreError::InUse(_))), "{second:?}");
+}
+
+#[tokio::test]
+async fn over_tls_the_certificate_is_checked() {
+    let (mut server, folder) = (Server::start().unwrap(), Folder::new("postgres-tls"));
+    let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
+    let other = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
+    let [trusted, stranger] = [("own", &made), ("other", &other)].map(|(name, made)| {
+        let file = folder.0.join(name);
+        std::fs::write(&file, made.cert.pem()).unwrap();
+        file
+    });
+    server
+        .use_tls(&made.cert.pem(), &made.signing_key.serialize_pem())
+        .unwrap();
+    let at = |mode: &str, host: &str, root: &Path| -> DatabaseUrl {
+        let url = server.url().replace("127.0.0.1", host);
+        let url = format!("{url}?sslmode={mode}&sslrootcert={}", root.display());
+        url.parse().unwrap()
+    };
+    let store = open(&at("verify-full", "127.0.0.1", &trusted)).await;
+    let table = TableId::random();
+    store.append(event(&table, 1)).await.unwrap();
+    assert_eq!(store.events(&table).await.unwrap().len(), 1);
+    let mut side = PgConnection::connect(&server.url()).await.unwrap();
+    let plain = "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+        WHERE application_name = 'convoy' AND NOT ssl";
+    let plain = sqlx::query_scalar::<_, i64>(plain);
+    assert_eq!(plain.fetch_one(&mut side).await.unwrap(), 0);
+    store.close().await.unwrap();
+    for (mode, host, root) in [
+        ("verify-full", "127.0.0.1", &stranger),
+        ("verify-ca", "127.0.0.1", &stranger),
+        // The certificate is not for this name.
+        ("verify-full", "localhost", &trusted),
+    ] {
+        let refused = PostgresStore::open(&at(mode, host, root), Storage::default()).await;
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("certificate"), "{mode} {host}: {refused}");
+    }
+    let by_another_name = open(&at("verify-ca", "localhost", &trusted)).await;
+    by_another_name.close().await.unwrap();
 }
 
 /// Two that both believe they own a table: of each number one event is kept, and the other is told

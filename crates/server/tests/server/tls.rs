@@ -128,7 +128,7 @@ fn files_that_do_not_fit_are_named() {
         error
     };
     assert!(refused(&empty, &key).contains("empty.pem: there is no certificate"));
-    assert!(refused(&good, &empty).contains("empty.pem: "));
+    assert!(refused(&good, &good).contains("certificate.pem: there is no key in it"));
     assert!(refused(&good, &folder.0.join("none.pem")).contains("none.pem: "));
     assert!(refused(&good, &other_key).contains("key.pem: with "));
 }
