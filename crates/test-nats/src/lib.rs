@@ -20,6 +20,8 @@ use serde_json::Value;
 
 /// Where Debian keeps the program: not every user has that folder in `PATH`.
 const PROGRAM: &str = "/usr/sbin/nats-server";
+/// The settings that an installation is given: its users are those of the tests.
+const SETTINGS: &str = include_str!("../../../deploy/nats.conf");
 /// The password of every user.
 pub const PASSWORD: &str = "a test's password";
 /// The same as it stands in an address.
@@ -33,6 +35,8 @@ pub struct Server {
     folder: PathBuf,
     /// The longest message, in bytes.
     max_payload: u32,
+    /// Certificate and key, if it speaks TLS and nothing else.
+    tls: Option<[PathBuf; 2]>,
     port: u16,
     process: Option<Child>,
 }
@@ -41,11 +45,20 @@ impl Server {
     /// Starts a server on a free port.
     pub fn start() -> anyhow::Result<Self> {
         // As much as a server allows that nobody has told otherwise.
-        Self::start_with_max_payload(1 << 20)
+        Self::start_with(1 << 20, None)
+    }
+
+    /// The same with TLS, with a certificate and its key in PEM.
+    pub fn start_with_tls(files: [PathBuf; 2]) -> anyhow::Result<Self> {
+        Self::start_with(1 << 20, Some(files))
     }
 
     /// The same, where no message may be longer than so many bytes.
     pub fn start_with_max_payload(max_payload: u32) -> anyhow::Result<Self> {
+        Self::start_with(max_payload, None)
+    }
+
+    fn start_with(max_payload: u32, tls: Option<[PathBuf; 2]>) -> anyhow::Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let name = format!("convoy-nats-{}-{number}", std::process::id());
@@ -54,6 +67,7 @@ impl Server {
         let mut server = Self {
             folder,
             max_payload,
+            tls,
             port: 0,
             process: None,
         };
@@ -73,7 +87,8 @@ impl Server {
 
     /// The address with this user and this password.
     pub fn url(&self, user: &str, password: &str) -> String {
-        format!("nats://{user}:{password}@{}", self.address())
+        let scheme = if self.tls.is_some() { "tls" } else { "nats" };
+        format!("{scheme}://{user}:{password}@{}", self.address())
     }
 
     /// Host and port.
@@ -104,6 +119,9 @@ impl Server {
         let child = Command::new(PROGRAM)
             .arg("--config")
             .arg(&settings)
+            .envs(
+                ["NODE_PASSWORD", "WORKER_PASSWORD"].map(|name| (name, format!("\"{PASSWORD}\""))),
+            )
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log)
@@ -116,29 +134,25 @@ impl Server {
         Ok(())
     }
 
-    /// The users are those of docs/operating.md.
+    /// Those of an installation, but for the address.
     fn settings(&self) -> String {
         let port = match self.port {
             0 => "-1".to_owned(),
             port => port.to_string(),
         };
         let (folder, max_payload) = (self.folder.display(), self.max_payload);
-        format!(
-            r#"host: "127.0.0.1"
-port: {port}
-max_payload: {max_payload}
-ports_file_dir: "{folder}"
-authorization {{
-  users = [
-    {{ user: node, password: "{PASSWORD}", permissions: {{
-      publish: ["engine.>", "node.>", "table.>", "edge.>", "lobby.>", "_INBOX.>"]
-      subscribe: ["node.>", "table.>", "edge.>", "lobby.>", "_INBOX.>"] }} }}
-    {{ user: worker, password: "{PASSWORD}", permissions: {{
-      publish: ["_INBOX.>"], subscribe: ["engine.>"] }} }}
-  ]
-}}
-"#
-        )
+        let mut settings = SETTINGS.replace("port: 4222", &format!("port: {port}"));
+        settings += &format!(
+            "host: \"127.0.0.1\"\nmax_payload: {max_payload}\nports_file_dir: \"{folder}\"\n"
+        );
+        if let Some([certificate, key]) = &self.tls {
+            settings += &format!(
+                "tls {{ cert_file: \"{}\", key_file: \"{}\" }}\n",
+                certificate.display(),
+                key.display()
+            );
+        }
+        settings
     }
 
     /// The server writes down where it listens once it does.

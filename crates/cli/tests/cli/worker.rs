@@ -59,6 +59,44 @@ fn a_nats_server_that_cannot_be_used_gives_one_clear_line() {
 }
 
 #[test]
+fn a_user_without_the_rights_gives_one_clear_line() {
+    let (folder, nats) = (Folder::new("nats-rights"), Nats::start().unwrap());
+    let [node, worker] = [nats.node_url(), nats.worker_url()];
+    let check = [&serve(&folder.0, &worker)[..], &["--check"]].concat();
+    for args in [&serve(&folder.0, &worker)[..], &check] {
+        let refused = complaint(args);
+        assert!(refused.contains("cannot be used by this user"), "{refused}");
+    }
+    let refused = complaint(&["worker", "--nats", &node]);
+    assert!(refused.contains("\"engine."), "{refused}");
+    assert!(!folder.0.join("convoy.db").exists());
+}
+
+#[test]
+fn over_tls_the_certificate_of_nats_is_checked() {
+    let folder = Folder::new("nats-tls");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
+    let files = ["certificate.pem", "key.pem"].map(|name| folder.0.join(name));
+    std::fs::write(&files[0], made.cert.pem()).unwrap();
+    std::fs::write(&files[1], made.signing_key.serialize_pem()).unwrap();
+    let nats = Nats::start_with_tls(files.clone()).unwrap();
+    let url = nats.node_url();
+    assert!(url.starts_with("tls://"), "{url}");
+    let args = [&serve(&folder.0, &url)[..], &["--check"]].concat();
+    let refused = complaint(&args);
+    assert!(refused.contains("certificate"), "{refused}");
+    let mut trusting = Command::new(env!("CARGO_BIN_EXE_convoy"));
+    let trusting = trusting.args(&args).env("SSL_CERT_FILE", &files[0]);
+    let output = trusting.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    // Nobody is let in without.
+    let plain = url.replace("tls://", "nats://");
+    let plain = [&serve(&folder.0, &plain)[..], &["--check"]].concat();
+    complaint(&plain);
+}
+
+#[test]
 fn a_check_tries_nats_and_shows_no_password() {
     let (folder, nats) = (Folder::new("check-nats"), Nats::start().unwrap());
     let url = nats.node_url();
