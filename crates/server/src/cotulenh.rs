@@ -93,6 +93,12 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     name: NAME,
     name_key: "game-cotulenh",
     colors: &["r", "b"],
+    sides: ["r", "b"],
+    winner_words: |page, side, how| {
+        let side = page.t(&format!("side-{side}"));
+        format!("{} {how}", page.t1("wins", "side", side))
+    },
+    counts_moves: true,
     table_spec: |new_table, player, _| table_spec(new_table, player),
     open: |setup, _, _| Ok(Box::new(CotulenhGame::new(setup)?)),
     read_task: task::read,

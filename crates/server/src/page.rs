@@ -232,9 +232,10 @@ impl Row {
         names.join(" – ")
     }
 
-    /// How many moves a finished game has; a match of cards has rounds, which a list does not tell.
+    /// How many moves a finished game has, where its game counts them.
     pub(crate) fn moves(&self) -> Option<usize> {
-        (self.phase == "over" && self.game == "cotulenh").then_some(self.turns.div_ceil(2))
+        let counts = hosted(&self.game).is_some_and(|game| game.counts_moves);
+        (self.phase == "over" && counts).then_some(self.turns.div_ceil(2))
     }
 
     /// The day of the last move.
@@ -249,11 +250,9 @@ impl Row {
 
     /// Whether the player whose games are listed has won; none where nobody has, or nobody is meant.
     pub(crate) fn won(&self) -> Option<bool> {
-        let side = match self.result["winner"].as_str()? {
-            "r" | "A" => 0,
-            _ => 1,
-        };
-        self.own.map(|seat| seat % 2 == side)
+        let winner = self.result["winner"].as_str()?;
+        let sides = hosted(&self.game)?.sides;
+        self.own.map(|seat| sides[seat % 2] == winner)
     }
 
     /// Whether the game was played on a device, and handed in later.
@@ -269,18 +268,16 @@ impl Row {
                 _ => "still-playing",
             });
         };
+        let how = page.t(&format!("outcome-{reason}"));
         if let Some(won) = self.won() {
             let verdict = page.t(if won { "result-won" } else { "result-lost" });
-            return format!("{verdict} {}", page.t(&format!("outcome-{reason}")));
+            return format!("{verdict} {how}");
         }
-        let verdict = match self.result["winner"].as_str() {
-            Some("r") => page.t1("wins", "side", page.t("side-r")),
-            Some("b") => page.t1("wins", "side", page.t("side-b")),
-            Some(team @ ("A" | "B")) => return page.t1("tr-game-won", "team", team),
-            _ if reason == "aborted" => page.t("no-result"),
-            _ => page.t("drawn"),
-        };
-        format!("{verdict} {}", page.t(&format!("outcome-{reason}")))
+        match (hosted(&self.game), self.result["winner"].as_str()) {
+            (Some(game), Some(winner)) => (game.winner_words)(page, winner, &how),
+            _ if reason == "aborted" => format!("{} {how}", page.t("no-result")),
+            _ => format!("{} {how}", page.t("drawn")),
+        }
     }
 }
 

@@ -186,6 +186,9 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     name: NAME,
     name_key: "game-tractor",
     colors: &[],
+    sides: ["A", "B"],
+    winner_words: |page, team, _| page.t1("tr-game-won", "team", team),
+    counts_moves: false,
     table_spec: |new_table, player, options| {
         let mut spec = table_spec(new_table, player)?;
         options.tractor.set(&mut spec, is_fast_deal(new_table)?);

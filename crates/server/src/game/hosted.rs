@@ -32,6 +32,12 @@ pub(crate) struct HostedGame {
     pub(crate) name_key: &'static str,
     /// The colours of the seats; empty where they have none.
     pub(crate) colors: &'static [&'static str],
+    /// How a result names the winner: the side of the even seats, and that of the odd ones.
+    pub(crate) sides: [&'static str; 2],
+    /// Who has won and how, in words, from the winner's name and the words for how.
+    pub(crate) winner_words: fn(&Page, &str, &str) -> String,
+    /// Whether a list of finished games tells how many moves they have.
+    pub(crate) counts_moves: bool,
     /// The table that a player asks for.
     pub(crate) table_spec: fn(&NewTable, &Player, &GameOptions) -> Result<TableSpec, Refusal>,
     /// A game from its setup, before its first event.
