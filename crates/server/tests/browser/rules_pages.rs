@@ -137,55 +137,58 @@ async fn every_rule_of_the_board_can_be_tried() {
     clean(&page);
 }
 
+/// Examples by their place: how they are tried, what they say, the card that is pressed, and what they say then.
+const TRIED: [(Hand, &str, &str, &str, &str); 6] = [
+    (
+        Hand::Mouse,
+        "#trump .example",
+        "3♥ beats A♠",
+        "AS0",
+        "Choose two cards",
+    ),
+    (
+        Hand::Touch,
+        "#declaring .example:first-child",
+        "Allowed: pair of spades",
+        "2S1",
+        "does not beat the current declaration",
+    ),
+    (
+        Hand::Keys,
+        "#declaring .example:last-child",
+        "does not beat the current declaration",
+        "2S1",
+        "does not beat the current declaration",
+    ),
+    (
+        Hand::Mouse,
+        "#failed .example",
+        "Your partner can beat 10♠",
+        "TS1",
+        "nobody can beat a part of it",
+    ),
+    (
+        Hand::Touch,
+        "#tricks .example",
+        "You win the trick: 35 points",
+        "3H1",
+        "not allowed",
+    ),
+    (
+        Hand::Keys,
+        "#bonus .example",
+        "kitty 15 × 4 = 60 points",
+        "QS1",
+        "kitty 15 × 2 = 30 points",
+    ),
+];
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_rule_of_the_cards_can_be_tried() {
     let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     open(&page, &site, "/rules/tractor?lang=en").await;
-    for (hand, place, first, card, then) in [
-        (
-            Hand::Mouse,
-            "#trump .example",
-            "3♥ beats A♠",
-            "AS0",
-            "Choose two cards",
-        ),
-        (
-            Hand::Touch,
-            "#declaring .example:first-child",
-            "Allowed: pair of spades",
-            "2S1",
-            "does not beat the current declaration",
-        ),
-        (
-            Hand::Keys,
-            "#declaring .example:last-child",
-            "does not beat the current declaration",
-            "2S1",
-            "does not beat the current declaration",
-        ),
-        (
-            Hand::Mouse,
-            "#failed .example",
-            "Your partner can beat 10♠",
-            "TS1",
-            "nobody can beat a part of it",
-        ),
-        (
-            Hand::Touch,
-            "#tricks .example",
-            "You win the trick: 35 points",
-            "3H1",
-            "not allowed",
-        ),
-        (
-            Hand::Keys,
-            "#bonus .example",
-            "kitty 15 × 4 = 60 points",
-            "QS1",
-            "kitty 15 × 2 = 30 points",
-        ),
-    ] {
+    for (hand, place, first, card, then) in TRIED {
         says(&page, place, first).await;
         hand.button(&page, &format!("{place} button[data-card='{card}']"))
             .await;

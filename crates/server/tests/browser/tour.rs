@@ -101,6 +101,7 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
     let game = path(page).await;
     let mut sights = sights_of_games(&game, &waiting, &over);
     sights.extend(sights_of_study(&reviewed));
+    sights.extend(sights_of_lessons());
     sights.extend(sights_of_accounts());
     sights
 }
@@ -149,7 +150,7 @@ fn sights_of_games(game: &str, waiting: &str, over: &str) -> Vec<Sight> {
     ]
 }
 
-/// Analysis, editor, rules, puzzles and lessons.
+/// Analysis, editor, rules and puzzles.
 fn sights_of_study(reviewed: &str) -> Vec<Sight> {
     use Arrange::{Engine, Nothing, Press, Until};
     vec![
@@ -198,6 +199,13 @@ fn sights_of_study(reviewed: &str) -> Vec<Sight> {
                 "document.querySelector('#solution .soft')",
             ),
         ),
+    ]
+}
+
+/// The courses, a lesson of each kind and the round that ends them.
+fn sights_of_lessons() -> Vec<Sight> {
+    use Arrange::{Nothing, Until};
+    vec![
         Sight::new("courses", "/learn", Nothing),
         Sight::new(
             "lesson on the board",
