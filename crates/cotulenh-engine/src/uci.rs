@@ -6,7 +6,7 @@
 mod go;
 mod option;
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read as _, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -16,6 +16,9 @@ use cotulenh::{Position, perft};
 use crate::engine::{Engine, Options, Report, Search};
 use crate::time::Limits;
 use go::Go;
+
+/// The most bytes of a line; nothing more of it is kept.
+const LONGEST_LINE: usize = 1 << 20;
 
 /// Serves the protocol until `quit` or the end of the input; a search that is running at the end
 /// of the input is finished if it has a limit.
@@ -39,11 +42,18 @@ pub fn serve_uci<W: Write + Send + 'static>(mut input: impl BufRead, output: Arc
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        match input.read_until(b'\n', &mut bytes) {
+        let most = LONGEST_LINE as u64 + 1;
+        match input.by_ref().take(most).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => break,
             Ok(_) => {}
         }
-        if !session.obey(&String::from_utf8_lossy(&bytes)) {
+        let text = String::from_utf8_lossy(&bytes);
+        if bytes.len() > LONGEST_LINE && !bytes.ends_with(b"\n") {
+            session.refuse_long_line(&text);
+            if input.skip_until(b'\n').is_err() {
+                break;
+            }
+        } else if !session.obey(&text) {
             session.end_search(true);
             return;
         }
@@ -121,6 +131,22 @@ impl<W: Write + Send + 'static> Session<W> {
             _ => self.write_error(&format!("unknown command: {}", short(command))),
         }
         true
+    }
+
+    /// Refuses a line that is too long to be read: it sets no position and begins no search.
+    fn refuse_long_line(&mut self, start: &str) {
+        self.write_error(&format!("a line holds at most {LONGEST_LINE} bytes"));
+        match start.split_whitespace().next() {
+            Some("position") => {
+                self.end_search(true);
+                self.position = None;
+            }
+            Some("go") => {
+                self.end_search(true);
+                self.say(NO_MOVE);
+            }
+            _ => {}
+        }
     }
 
     fn introduce(&self) {

@@ -48,6 +48,25 @@ fn nonsense_is_answered_and_survived() {
     assert!(text.ends_with("readyok\n"));
 }
 
+/// What does not end is not kept: it sets no position, and a `go` has its answer nevertheless.
+#[test]
+fn a_line_of_more_than_a_mebibyte_is_refused() {
+    let long = " Ic5c6".repeat(LONGEST_LINE / 6 + 1);
+    let text = talk(&format!(
+        "position startpos moves{long}\ngo nodes 50\nposition startpos\ngo searchmoves{long}\n{long}\n\
+         isready\ngo nodes 50\n"
+    ));
+    assert_eq!(
+        text.matches("a line holds at most 1048576 bytes").count(),
+        3
+    );
+    assert_eq!(text.matches("bestmove (none)").count(), 2, "{text}");
+    assert_eq!(text.matches("bestmove ").count(), 3, "{text}");
+    assert!(text.contains("readyok"), "{text}");
+    let longest = format!("isready{}", " ".repeat(LONGEST_LINE - "isready".len()));
+    assert_eq!(talk(&format!("{longest}\nisready")), "readyok\nreadyok\n");
+}
+
 #[test]
 fn a_bad_position_is_not_searched_and_every_go_is_answered() {
     let text = talk(
