@@ -52,7 +52,7 @@ pub fn read_line(line: &[u8]) -> (Option<Value>, Result<Request, Error>) {
         return (None, Err(Error::not_utf8()));
     };
     match read::envelope(text) {
-        Err(error) => (None, Err(error)),
+        Err((id, error)) => (id, Err(error)),
         Ok(envelope) => {
             let request = dispatch(envelope.op.as_ref().map(Text::as_str), text);
             (envelope.id, request)

@@ -3,6 +3,7 @@
 //! The line is read into a tree, and the tree into the same type as before, this time with an error type that
 //! knows unknown, missing and repeated fields from one another and the way to each.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use serde::Deserialize;
@@ -173,11 +174,21 @@ impl de::Error for Complaint {
     }
 
     fn invalid_type(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::custom(format_args!("expected {expected}, found {}", Found(found)))
+        Self::custom(format_args!(
+            "expected {}, found {}",
+            in_words(&expected.to_string()),
+            Found(found)
+        ))
     }
 
     fn invalid_value(found: Unexpected<'_>, expected: &dyn Expected) -> Self {
         Self::invalid_type(found, expected)
+    }
+
+    fn invalid_length(len: usize, expected: &dyn Expected) -> Self {
+        let expected = expected.to_string();
+        let expected = in_words(&expected);
+        Self::custom(format_args!("expected {expected}, found one of {len}"))
     }
 
     fn unknown_variant(variant: &str, expected: &'static [&'static str]) -> Self {
@@ -204,6 +215,26 @@ impl de::Error for Complaint {
     fn duplicate_field(field: &'static str) -> Self {
         Self::custom(format_args!("the field {field:?} is given twice"))
     }
+}
+
+/// What is expected, in the words of JSON: Rust has names of its own for numbers and lists.
+fn in_words(expected: &str) -> Cow<'_, str> {
+    if let Some(len) = expected.strip_prefix("a tuple of size ") {
+        return format!("a list of {len}").into();
+    }
+    let words = match expected {
+        "u8" => "a whole number from 0 to 255",
+        "u16" => "a whole number from 0 to 65535",
+        "u32" => "a whole number from 0 to 4294967295",
+        "u64" | "usize" => "a whole number from 0",
+        "i8" | "i16" | "i32" | "i64" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a sequence" => "a list",
+        "a map" => "an object",
+        other if other.starts_with("struct ") => "an object",
+        other => other,
+    };
+    words.into()
 }
 
 /// A value in the words of JSON.
@@ -341,6 +372,18 @@ impl<'de> Deserializer<'de> for Reader<'de> {
         visitor.visit_newtype_struct(self)
     }
 
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Complaint> {
+        match self.0 {
+            Node::List(_) => Err(de::Error::invalid_type(Unexpected::Seq, &"an object")),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -355,7 +398,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+        tuple_struct map identifier ignored_any
     }
 }
 

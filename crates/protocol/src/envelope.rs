@@ -4,9 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::value::{BorrowedStrDeserializer, StringDeserializer};
-use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::Value;
+
+use crate::strict::Strict;
 
 /// The fields of an [`Envelope`], which every request may have.
 pub(crate) const FIELDS: [&str; 3] = ["id", "game", "op"];
@@ -77,6 +79,57 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for WithoutEnvelope<D> {
     }
 }
 
+/// A value that is not kept. Unlike serde's own it is read, so that nesting has its bound here too.
+struct PassedOver;
+
+impl<'de> de::Deserialize<'de> for PassedOver {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Self)
+    }
+}
+
+impl<'de> Visitor<'de> for PassedOver {
+    type Value = Self;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any JSON")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self, E> {
+        Ok(self)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self, A::Error> {
+        while list.next_element::<Self>()?.is_some() {}
+        Ok(self)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self, A::Error> {
+        while map.next_entry::<Self, Self>()?.is_some() {}
+        Ok(self)
+    }
+}
+
 struct Object<V>(V);
 
 impl<'de, V: Visitor<'de>> Visitor<'de> for Object<V> {
@@ -102,7 +155,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for OwnFields<A> {
     ) -> Result<Option<K::Value>, A::Error> {
         while let Some(Text(name)) = self.0.next_key::<Text<'de>>()? {
             if FIELDS.contains(&&*name) {
-                self.0.next_value::<IgnoredAny>()?;
+                self.0.next_value::<PassedOver>()?;
                 continue;
             }
             return match name {
@@ -115,6 +168,6 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for OwnFields<A> {
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, A::Error> {
-        self.0.next_value_seed(seed)
+        self.0.next_value_seed(Strict(seed))
     }
 }

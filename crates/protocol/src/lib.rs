@@ -11,6 +11,7 @@ mod operation;
 mod read;
 #[cfg(feature = "schema")]
 mod schema;
+mod strict;
 pub mod tractor;
 
 pub use error::{At, Error, ErrorCode, EventPhase};

@@ -107,7 +107,7 @@ pub fn read_line(text: &str) -> (Option<Value>, Result<Request, Error>) {
         return (None, Err(Error::too_long()));
     }
     match read::envelope(text) {
-        Err(error) => (None, Err(error)),
+        Err((id, error)) => (id, Err(error)),
         Ok(envelope) => {
             let game = envelope.game.as_ref().map(Text::as_str);
             let op = envelope.op.as_ref().map(Text::as_str);

@@ -1,15 +1,34 @@
 //! Reading requests: fast where all is well, and with a second look where it is not.
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::diagnose;
 use crate::envelope::{self, Envelope, WithoutEnvelope};
 use crate::error::{Error, ErrorCode};
 use crate::nearest::nearest;
+use crate::strict::Strict;
 
-/// The `id`, game and op of a line.
-pub(crate) fn envelope(text: &str) -> Result<Envelope<'_>, Error> {
-    serde_json::from_str(text).map_err(|error| diagnose::envelope(text, &error))
+/// The `id`, game and op of a line; where they cannot be read, the `id` alone beside the error, if there is one.
+pub(crate) fn envelope(text: &str) -> Result<Envelope<'_>, (Option<Value>, Error)> {
+    strictly(text).map_err(|error| {
+        let id = strictly(text).ok().and_then(|Id { id }| id);
+        (id, diagnose::envelope(text, &error))
+    })
+}
+
+/// What of a line is echoed.
+#[derive(Deserialize)]
+struct Id {
+    id: Option<Value>,
+}
+
+/// Reads a value, and objects by the names of their fields alone.
+fn strictly<'de, T: Deserialize<'de>>(text: &'de str) -> serde_json::Result<T> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = T::deserialize(Strict(&mut deserializer))?;
+    deserializer.end().map(|()| value)
 }
 
 /// The fields of an op, from a whole line or from an object that has them alone.
@@ -31,7 +50,7 @@ pub(crate) fn fields<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
 /// assert_eq!(error.message, "unknown field \"nwe\"; did you mean \"new\"?");
 /// ```
 pub fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
-    serde_json::from_str(text).map_err(|error| diagnose::value::<T>(text, &error))
+    strictly(text).map_err(|error| diagnose::value::<T>(text, &error))
 }
 
 /// The error for a line that lacks `game` or `op`: perhaps it is there under a misspelt name.

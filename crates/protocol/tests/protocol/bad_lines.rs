@@ -21,6 +21,11 @@ fn refused(line: &str) -> (String, String) {
     (text("code"), text("message"))
 }
 
+fn malformed(line: &str, words: &str) {
+    let (code, message) = refused(line);
+    assert_eq!((&*code, &*message), ("malformed", words), "{line}");
+}
+
 fn ops() -> impl Iterator<Item = &'static Description> {
     cotulenh::Request::OPS.iter().chain(tractor::Request::OPS)
 }
@@ -163,12 +168,7 @@ fn fields_given_twice_are_refused_wherever_they_are() {
             "rules: the switch \"reveal_thrower\" is given twice",
         ),
     ] {
-        let (code, message) = refused(line);
-        assert_eq!(
-            (code.as_str(), message.as_str()),
-            ("malformed", words),
-            "{line}"
-        );
+        malformed(line, words);
     }
 }
 
@@ -197,7 +197,7 @@ fn wrong_types_and_missing_fields_are_told_with_their_place() {
         ),
         (
             r#"{"game":"cotulenh","op":"perft","depth":-1}"#,
-            "depth: expected u32, found the number -1",
+            "depth: expected a whole number from 0 to 4294967295, found the number -1",
         ),
         (
             r#"{"game":"cotulenh","op":"perft","depth":1,"unit":"year"}"#,
@@ -224,12 +224,45 @@ fn wrong_types_and_missing_fields_are_told_with_their_place() {
             "trump: expected an object with rank and suit, found the string \"2H\"",
         ),
     ] {
-        let (code, message) = refused(line);
-        assert_eq!(
-            (code.as_str(), message.as_str()),
-            ("malformed", words),
-            "{line}"
-        );
+        malformed(line, words);
+    }
+}
+
+/// What is expected is told as JSON calls it, and an object is no list of its fields.
+#[test]
+fn wrong_types_are_told_in_the_words_of_json() {
+    for (line, words) in [
+        (
+            r#"{"game":"cotulenh","op":"play","moves":"Ic6"}"#,
+            "moves: expected a list, found the string \"Ic6\"",
+        ),
+        (
+            r#"{"game":"tractor","op":"leads","trump":{"rank":"2","suit":"H"},"hand":[],"limit":1.5}"#,
+            "limit: expected a whole number from 0, found the number 1.5",
+        ),
+        (
+            r#"{"game":"cotulenh","op":"deploy","from":"e4","moves":["F"]}"#,
+            "moves[0]: expected an object, found the string \"F\"",
+        ),
+        // A list of its fields is no object.
+        (
+            r#"{"game":"cotulenh","op":"deploy","from":"e4","moves":[["F","e5"]]}"#,
+            "moves[0]: expected an object, found a list",
+        ),
+        (
+            r#"{"game":"cotulenh","op":"writePgn","games":[{"nodes":[[null]]}]}"#,
+            "games[0].nodes[0]: expected an object, found a list",
+        ),
+        (
+            r#"{"game":"tractor","op":"trick","trump":{"rank":"2","suit":"H"},"plays":[[0]]}"#,
+            "plays[0]: expected a list of 2, found one of 1",
+        ),
+        (
+            r#"{"game":"tractor","op":"trick","trump":{"rank":"2","suit":"H"},"plays":[7]}"#,
+            "plays[0]: expected a list of 2, found the number 7",
+        ),
+    ] {
+        malformed(line, words);
     }
 }
 
@@ -249,6 +282,17 @@ fn deep_nesting_is_refused_wherever_it_is() {
         let (code, message) = refused(&line);
         assert_eq!(code, "malformed");
         assert_eq!(message, "nested deeper than 127 levels");
+    }
+    // Where the op is known from elsewhere, what only a line needs is passed over, but not however deep it is.
+    for field in ["id", "game", "op"] {
+        let fields = |value: &str| format!(r#"{{"{field}":{value}}}"#);
+        let read =
+            |value: &str| convoy_protocol::Request::read("cotulenh", "cover", &fields(value));
+        assert_eq!(
+            read(&deep).unwrap_err().message,
+            "nested deeper than 127 levels"
+        );
+        assert!(read(r#"[{"a":[1,-1,0.5,null,true,"x\n"]}]"#).is_ok());
     }
 }
 
@@ -288,6 +332,14 @@ fn an_id_of_any_kind_is_echoed_and_null_is_none() {
         let want: Value = serde_json::from_str(id).unwrap();
         assert_eq!(ask(&good), json!({"id": want, "nodes": 1}));
         assert_eq!(ask(&bad)["id"], want);
+        // Even where game and op cannot be read.
+        let worse = format!(r#"{{"game":["cotulenh"],"op":null,"id":{id}}}"#);
+        assert_eq!(ask(&worse)["id"], want);
+        assert_eq!(ask(&worse)["error"]["code"], "malformed");
+    }
+    // A list has no fields, and what is no JSON has no `id`.
+    for line in [r#"["x","cotulenh","cover"]"#, "[1]", r#"{"id":1,"op":7}}"#] {
+        assert_eq!(ask(line)["id"], Value::Null, "{line}");
     }
     let none = ask(r#"{"id":null,"game":"cotulenh","op":"perft","depth":0}"#);
     assert_eq!(none, json!({"nodes": 1}));
