@@ -1,17 +1,19 @@
 //! `convoy tractor-bot`: the Tractor player behind a line protocol.
 
-use std::io::{self, BufRead as _, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::time::Instant;
 
 use anyhow::Context as _;
 use convoy_protocol::bot::{
     self, CardsAnswer, DeclareAnswer, DeclareRequest, Declared, KittyRequest, PlayRequest, Request,
 };
-use convoy_protocol::{Error, ErrorCode, LONGEST_LINE};
+use convoy_protocol::{Error, ErrorCode};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tractor::CardSet;
 use tractor_engine::{Level, Player};
+
+use crate::line::{self, Line};
 
 /// Run a Tractor bot that speaks a line protocol
 ///
@@ -41,17 +43,11 @@ fn serve(level: Level, input: impl Read, mut output: impl Write) -> io::Result<(
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut line = Vec::new();
     loop {
-        line.clear();
-        Read::take(&mut input, LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
-        if line.is_empty() {
-            return Ok(());
-        }
-        let text = line.trim_ascii();
-        if line.len() == LONGEST_LINE && !line.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
-            writeln!(output, "{}", refusal(&Error::too_long()))?;
-        } else if !text.is_empty() {
-            writeln!(output, "{}", respond(level, text))?;
+        match line::read(&mut input, &mut line)? {
+            Line::End => return Ok(()),
+            Line::TooLong => writeln!(output, "{}", refusal(&Error::too_long()))?,
+            Line::Text if line.trim_ascii().is_empty() => {}
+            Line::Text => writeln!(output, "{}", respond(level, line.trim_ascii()))?,
         }
         output.flush()?;
     }

@@ -1,9 +1,11 @@
 //! `convoy query`: the rules for every other language, one JSON object a line.
 
-use std::io::{self, BufRead as _, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Write};
 
 use anyhow::Context as _;
-use convoy_protocol::{LONGEST_LINE, answer_line, refuse_long_line};
+use convoy_protocol::{answer_line, refuse_long_line};
+
+use crate::line::{self, Line};
 
 /// One JSON object per line on stdin, one per line on stdout, in order, with `id` echoed if given.
 /// A bad line is answered with an error, and the next one is read.
@@ -29,18 +31,12 @@ fn serve(input: impl Read, output: impl Write) -> io::Result<()> {
     let mut output = BufWriter::with_capacity(1 << 16, output);
     let (mut line, mut answer) = (Vec::new(), Vec::new());
     loop {
-        line.clear();
         answer.clear();
-        Read::take(&mut input, LONGEST_LINE as u64).read_until(b'\n', &mut line)?;
-        if line.is_empty() {
-            return output.flush();
-        }
-        let text = line.trim_ascii();
-        if line.len() == LONGEST_LINE && !line.ends_with(b"\n") {
-            input.skip_until(b'\n')?;
-            refuse_long_line(&mut answer);
-        } else if !text.is_empty() {
-            answer_line(text, &mut answer);
+        match line::read(&mut input, &mut line)? {
+            Line::End => return output.flush(),
+            Line::TooLong => refuse_long_line(&mut answer),
+            Line::Text if line.trim_ascii().is_empty() => {}
+            Line::Text => answer_line(line.trim_ascii(), &mut answer),
         }
         if !answer.is_empty() {
             answer.push(b'\n');

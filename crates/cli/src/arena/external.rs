@@ -1,6 +1,7 @@
 //! A program behind the line protocol of `convoy tractor-bot` (`docs/bots.md`).
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::time::{Duration, Instant};
@@ -12,6 +13,8 @@ use convoy_protocol::bot::{
 use convoy_protocol::{ErrorCode, LONGEST_LINE};
 use serde_json::Value;
 use tractor::{CardSet, View};
+
+use crate::child;
 
 use super::forfeit::{Cause, Failure, Forfeit};
 use super::stop::Stop;
@@ -59,10 +62,9 @@ impl Program {
             .args(&self.arguments)
             .envs(self.variables.iter().map(|(name, value)| (name, value)))
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        // A group of its own: Ctrl-C stops the run, which then stops the program.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+            .stdout(Stdio::piped())
+            // A group of its own: Ctrl-C stops the run, which then stops the program.
+            .process_group(0);
         let mut child = command
             .spawn()
             .with_context(|| format!("cannot start {}", self.name))?;
@@ -100,8 +102,7 @@ struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        child::end(&mut self.child);
     }
 }
 
@@ -177,7 +178,10 @@ impl External {
     pub(crate) fn declare(&mut self, view: &View) -> Result<Option<CardSet>, Failure> {
         let answer = self.ask(&Request::Declare(DeclareRequest::of(view)))?;
         let Some(declared) = answer.get("declare") else {
-            let words = format!("an answer to declare has a field declare: {answer}");
+            let words = format!(
+                "an answer to declare has a field declare: {}",
+                told(&answer)
+            );
             return Err(Forfeit::new(Cause::BadAnswer, words).into());
         };
         if declared.is_null() {
@@ -188,7 +192,8 @@ impl External {
             // Some programs do not mind whose declaration stands: it is no declaration, and it is reported.
             self.refused.0 += 1;
             self.refused.1.get_or_insert_with(|| {
-                format!("{declared} after {} cards of {}", view.dealt, view.trump)
+                let (declared, dealt) = (told(declared), view.dealt);
+                format!("{declared} after {dealt} cards of {}", view.trump)
             });
         }
         Ok(offer)
@@ -242,12 +247,16 @@ fn read_declared(declared: &Value) -> Option<Declared> {
 
 /// The cards of an answer, with digits or without, out of a hand.
 fn read_cards(answer: &Value, hand: CardSet) -> Result<CardSet, Forfeit> {
-    let bad = |words: String| Forfeit::new(Cause::BadAnswer, format!("{words}: {answer}"));
-    let cards = serde_json::from_value(answer["cards"].clone())
-        .map_err(|error| bad(format!("no list of cards ({error})")))?;
+    let forfeit = |cause, words: String| {
+        let words = short(words.as_bytes());
+        Forfeit::new(cause, format!("{words}: {}", told(answer)))
+    };
+    let bad = |words: String| forfeit(Cause::BadAnswer, words);
+    let cards = convoy_protocol::read_json(&answer["cards"].to_string())
+        .map_err(|error| bad(format!("no list of cards ({})", error.message)))?;
     let named = CardsAnswer { cards, ms: None };
     named.of_hand(hand).map_err(|error| match error.code {
-        ErrorCode::Illegal => Forfeit::new(Cause::Illegal, format!("{}: {answer}", error.message)),
+        ErrorCode::Illegal => forfeit(Cause::Illegal, error.message),
         _ => bad(error.message),
     })
 }
@@ -262,7 +271,7 @@ fn read_answer(line: &[u8], asked: u64) -> Result<Value, Forfeit> {
     if let Some(error) = answer.get("error") {
         return Err(Forfeit::new(
             Cause::Error,
-            format!("the program answered {error}"),
+            format!("the program answered {}", told(error)),
         ));
     }
     match answer.get("id") {
@@ -271,10 +280,15 @@ fn read_answer(line: &[u8], asked: u64) -> Result<Value, Forfeit> {
     }
 }
 
+/// The beginning of what a program said, for messages.
+fn told(value: &Value) -> String {
+    short(value.to_string().as_bytes())
+}
+
 /// The beginning of a line, for messages.
 fn short(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line);
-    text.trim_end().chars().take(120).collect()
+    text.trim_end().chars().take(240).collect()
 }
 
 #[cfg(test)]
@@ -300,5 +314,9 @@ mod tests {
         assert_eq!(cause("thinking…"), Err(Cause::BadAnswer));
         assert_eq!(cause("[]"), Err(Cause::BadAnswer));
         assert_eq!(cause(r#"{"error":"no"}"#), Err(Cause::Error));
+        // However much a program says, a report holds the beginning of it.
+        let long = format!(r#"{{"error":"{}"}}"#, "no".repeat(1000));
+        let forfeit = read_answer(long.as_bytes(), 7).expect_err("an error");
+        assert!(forfeit.detail.len() < 300, "{}", forfeit.detail);
     }
 }

@@ -12,6 +12,8 @@ use anyhow::{Context as _, bail};
 use cotulenh::{Color, Game};
 use cotulenh_engine::{Clock, Limits, Turn};
 
+use crate::child;
+
 use super::spec::Command;
 
 /// Why a game is lost without being played to its end.
@@ -339,15 +341,11 @@ impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.say("quit");
         let end = Instant::now() + QUIT;
-        while Instant::now() < end {
-            if self.child.try_wait().is_ok_and(|status| status.is_some()) {
-                return;
-            }
+        while Instant::now() < end && !child::has_ended(&self.child) {
             // The standard library waits for a process for ever or not at all.
             std::thread::sleep(Duration::from_millis(5));
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        child::end(&mut self.child);
     }
 }
 

@@ -5,6 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
+use crate::process::Folder;
+
 const CONVOY: &str = env!("CARGO_BIN_EXE_convoy");
 
 fn arena(words: &[&str]) -> Output {
@@ -122,6 +124,37 @@ fn a_fault_forfeits_the_round_and_the_run_goes_on() {
             "two deals prove little: {figures}"
         );
     }
+}
+
+/// A script that leaves the work to another program: that one ends with it. While it lives it holds the standard error
+/// of the run, so the run is not over before; and if it lives long enough it leaves a file.
+#[test]
+fn what_a_program_has_started_ends_with_it() {
+    let folder = Folder::new("arena-children");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let left = folder.0.join("left");
+    let bot = format!(
+        "cmd:LEFT={} sh -c '(sleep 20; echo > $LEFT) & wait'",
+        left.display()
+    );
+    let figures = figures(&["normal", &bot, "--rounds", "2", "--timeout", "0.5"]);
+    assert_eq!(
+        figures["opponent_forfeits"]["causes"]["timedOut"], 2,
+        "{figures}"
+    );
+    assert!(!left.exists());
+}
+
+/// However much a program says, the report holds the beginning of it.
+#[test]
+fn a_report_stays_short() {
+    let bot = script(r#"print(json.dumps({"cards": ["x" * 900000]}), flush=True)"#);
+    let figures = figures(&["normal", &bot, "--rounds", "2", "--timeout", "300"]);
+    assert_eq!(
+        figures["opponent_forfeits"]["causes"]["badAnswer"], 2,
+        "{figures}"
+    );
+    assert!(figures.to_string().len() < 3000, "{figures}");
 }
 
 #[test]

@@ -143,6 +143,26 @@ fn a_silent_engine_forfeits() {
     }
 }
 
+/// A script that starts more than the engine: all of it ends with the engine. What lives on holds the standard error
+/// of the match, which is not over before; and if it lives long enough it leaves a file.
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    let folder = Folder::new("match-children");
+    let player = engine(&folder, "orderly", "say('bestmove (none)')");
+    let command = player.strip_prefix("cmd=").unwrap();
+    let (script, left) = (folder.0.join("script"), folder.0.join("left"));
+    let words = format!(
+        "(sleep 20; echo > '{}') &\nexec {command}\n",
+        left.display()
+    );
+    std::fs::write(&script, words).unwrap();
+    let player = format!("cmd=sh '{}'", script.display());
+    let (output, lines) = play(&folder, &[&player, "nodes=50", "--games", "2"]);
+    assert!(output.status.success(), "{}", text(&output));
+    assert_eq!(lines[2]["summary"]["forfeits"][0]["no turn"], 2);
+    assert!(!left.exists());
+}
+
 /// Options arrive, and a limit is sent even if none was asked for.
 #[test]
 fn options_and_a_limit_are_sent() {

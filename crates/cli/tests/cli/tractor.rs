@@ -138,7 +138,7 @@ fn bad_requests() -> Vec<(Value, &'static str, &'static str)> {
     let rows = [
         ("op", json!("odd"), "unknown-op", "has no op"),
         ("hand", json!(["1S"]), "malformed", "\"1S\" is no card"),
-        ("hand", json!("QS"), "malformed", "expected a sequence"),
+        ("hand", json!("QS"), "malformed", "expected a list"),
         ("hand", json!(["QS0"]), "cards", "a deck digit, or none"),
         ("hand", json!(["QS", "QS", "QS"]), "cards", "only two QS"),
         ("lead", json!(["KS", "KD"]), "lead", "a lead is of one suit"),
