@@ -7,7 +7,7 @@ import { cellsOf, pieceOf, piecesOf, placementOf } from './piece.js';
 import { MoveResult, internalMove, playedMove } from './result.js';
 import { MoveSession, deployMoves, deployResult } from './session.js';
 import { counters, placement } from './state.js';
-import { illegal, readSquares, readWanted } from './wanted.js';
+import { fullTexts, illegal, readSquares, readWanted } from './wanted.js';
 
 /** No move is written with more characters. */
 const LONGEST_TEXT = 100;
@@ -49,11 +49,28 @@ function byText(state, text, strict, legal) {
     return state.board.readMoves(text, filterOf(ANY, ANY, legal));
   } catch (error) {
     if (error.code !== 'illegal-move') throw error;
-    const squares = strict ? undefined : readSquares(text, state.info !== null);
-    const found = squares && select(state, squares, legal);
-    if (found?.length === 1) return found;
+    const found = strict ? undefined : byOtherText(state, text, legal);
+    if (found !== undefined) return found;
     throw illegal(text, error.message);
   }
+}
+
+/** What a text means that is no SAN or LAN of this package, or `undefined`. */
+function byOtherText(state, text, legal) {
+  const squares = readSquares(text, state.info !== null);
+  if (squares !== undefined) {
+    const found = select(state, squares, legal);
+    return found.length === 1 ? found : undefined;
+  }
+  const readings = [];
+  for (const full of fullTexts(text, state)) {
+    try {
+      readings.push(state.board.readMoves(full, filterOf(ANY, ANY, legal)));
+    } catch (error) {
+      if (error.code !== 'illegal-move') throw error;
+    }
+  }
+  return readings.length === 1 ? readings[0] : undefined;
 }
 
 function select(state, parts, legal) {

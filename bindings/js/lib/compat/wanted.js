@@ -1,6 +1,6 @@
 // What `move()` is asked for: texts, and objects with parts of a move.
 
-import { BITS, SYMBOL_TO_ROLE, squareIndex } from './constants.js';
+import { BITS, RED, SQUARE_MAP, SQUARE_NAMES, SYMBOL_TO_ROLE, squareIndex } from './constants.js';
 import { shown } from './error.js';
 import { MoveResult, ROLE_LETTERS } from './result.js';
 
@@ -36,6 +36,30 @@ export function readSquares(text, inDeploy) {
   const told = { '': {}, '-': {}, x: { capture: true }, _: { stay: true }, '<': { stay: true }, '@': { suicide: true },
     '&': { combination: true } }[sign];
   return new Parts(squareIndex(from), squareIndex(to), { ...told, deploy: inDeploy || step === '>' });
+}
+
+const SHORT_RANK = /^(\+?[A-Z]|\([+A-Z]+\))1(>?[x_@&]?[a-k][0-9]+)$/;
+
+/**
+ * What a text of the reference may stand for: it writes `1` for the ranks 10 to 12, and never where a deploy begins, so
+ * that a turn is told from that of another stack by the pieces that stay and go.
+ */
+export function fullTexts(text, { session, cells, turn }) {
+  const own = cells.map((cell) => ((turn === RED) === (cell === cell.toUpperCase()) ? lettersOf(cell.toUpperCase()) : ''));
+  const short = SHORT_RANK.exec(text);
+  if (short !== null) {
+    const isMeant = own.slice(SQUARE_MAP.a1).some((letters) => letters.includes(/[A-Z]/.exec(text)[0]));
+    return isMeant ? [] : [10, 11, 12].map((rank) => short[1] + rank + short[2]);
+  }
+  if (session !== null || !text.includes('>')) return [];
+  const letters = lettersOf(text);
+  const [steps, stay = ''] = text.split('<').reverse();
+  return own.flatMap((stack, index) => (stack === letters ? [`${SQUARE_NAMES[index]}:${stay}:${steps}`] : []));
+}
+
+/** The pieces that a text names, in an order of their own: squares have small letters. */
+function lettersOf(text) {
+  return text.replace(/[^A-Z]/g, '').split('').sort().join('');
 }
 
 function squaresOf(from, to, move) {

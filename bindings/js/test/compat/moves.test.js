@@ -111,6 +111,24 @@ test('SAN and LAN are read, with more of the origin than needed', () => {
   }
 });
 
+test('turns are read as the reference writes them', () => {
+  const deploys = '11/5hch3/4s6/2n1(eg)4t1/3t7/11/2i7T/11/4G6/3+A2(FT)4/5H1H(FI)2/4C6 r - - 6 44';
+  const tanks = '7a3/5hch3/6gt1g1/4e6/11/7t3/11/2A4E2I/2E1G6/7AG2/1NC2H1H3/11 b - - 2 49';
+  for (const [fen, text, lan] of [
+    [deploys, 'T<F>i1', 'g3:T:F>i1'], // without the origin: the stack that has these pieces
+    [deploys, 'F>i1,T>e3', 'g3::F>i1,T>e3'],
+    [tanks, 'T1h9', 'Th10h9'], // rank 10 cut to 1
+  ]) {
+    assert.deepEqual([new CoTuLenh(fen).move(text).lan, new CoTuLenh(fen).move(text).completed], [lan, true], text);
+    assert.throws(() => new CoTuLenh(fen).move(text, { strict: true }), /Invalid or illegal move/);
+  }
+  for (const [fen, text] of [
+    [deploys, 'F>i1'], // two stacks, and nothing tells which
+    ['3T2c4/10i/3T7/11/11/11/11/11/11/11/10I/5C5 r - - 0 1', 'T1d11'], // from rank 10 or 12
+    ['6c4/4F5i/11/11/11/11/11/11/11/11/10I/4FC5 r - - 0 1', 'F1e8'], // there is one on rank 1
+  ]) assert.throws(() => new CoTuLenh(fen).move(text), /Invalid or illegal move/, text);
+});
+
 test('a stack is matched by its pieces', () => {
   const fen = '6c4/11/11/8i2/11/11/11/4(TI)1(FM)4/11/11/11/4C4I1 r - - 0 1';
   assert.equal(new CoTuLenh(fen).move('(TI)f5').lan, '(TI)e5f5');

@@ -128,8 +128,8 @@ test('every recorded game can be played by its SAN, and written and read as PGN'
     skipping ||= line.startsWith('-');
     if (skipping) continue;
     const [lans, san, after] = fields;
-    // The reference writes the ranks 10 to 12 as 1 and the steps of a deploy without their origin, so that some
-    // texts name two moves or none: those turns are played by LAN.
+    // The reference writes the ranks 10 to 12 as 1 and the steps of a deploy without their origin, so that a few texts
+    // name two moves: those turns are played by LAN.
     try {
       game.move(san);
     } catch (error) {
@@ -145,7 +145,7 @@ test('every recorded game can be played by its SAN, and written and read as PGN'
   }
   finish();
   assert.ok(games === 200 && turns > 5_000, `${games} games, ${turns} turns`);
-  assert.ok(unreadable < turns / 50, `${unreadable} turns had to be played by LAN`);
+  assert.ok(unreadable < turns / 1000, `${unreadable} of ${turns} turns had to be played by LAN`);
 });
 
 test('every worked example agrees', () => {
