@@ -1,11 +1,7 @@
-// The boards of Cờ Tư Lệnh, as `cotulenh.js` and `compat.js` use them.
+// The boards of Cờ Tư Lệnh, as `cotulenh.js` uses them.
 
-import { Module } from './module.js';
+import { rules } from './rules.js';
 import { Slots, Slotted } from './slots.js';
-import * as packed from './wasm/cotulenh.js';
-
-/** The rules of Cờ Tư Lệnh. */
-export const rules = new Module(packed);
 
 const boards = new Slots(rules, 1024, 'position_fen', 'position_read');
 

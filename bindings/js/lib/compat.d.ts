@@ -85,7 +85,9 @@ export interface MoveSession {
   getCurrentResult(): MoveResult;
 }
 
-export type CommitResult = { success: true; result: MoveResult } | { success: false; reason: string };
+export type CommitResult =
+  | { success: true; result: MoveResult; reason?: undefined }
+  | { success: false; result?: undefined; reason: string };
 
 export interface AirDefense {
   r: Map<number, number[]>;
@@ -137,7 +139,7 @@ export class MoveResult {
   flags: string;
   before: string;
   /** The FEN after it; in a list it is worked out when it is read. */
-  readonly after: string;
+  after: string;
   san: string;
   lan: string;
   /** Whether the turn is over. */

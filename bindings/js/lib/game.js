@@ -1,9 +1,10 @@
 // Games of Cờ Tư Lệnh.
 
-import { Board, rules } from './board.js';
+import { Board } from './board.js';
 import { badArgument, optionsOf } from './error.js';
 import { moveBits } from './move.js';
 import { Position, readOutcome } from './position.js';
+import { rules } from './rules.js';
 import { Slots, Slotted } from './slots.js';
 
 const slots = new Slots(rules, 256, 'game_save', 'game_load');

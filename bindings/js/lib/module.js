@@ -2,12 +2,10 @@
 
 import { ConvoyError, badArgument } from './error.js';
 import { fromBase64, inflate } from './inflate.js';
+import { decode, encode } from './text.js';
 
 /** The most characters of a text that is passed: a line of the protocol holds no more. */
 const LONGEST_TEXT = 1 << 20;
-
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** One WebAssembly file; its exports are reached through `exports`. */
 export class Module {
@@ -64,7 +62,7 @@ export class Module {
       }
       if (i === text.length) return;
     }
-    this.writeBytes(encoder.encode(text));
+    this.writeBytes(encode(text));
   }
 
   /** Puts bytes into the input buffer. */
@@ -119,7 +117,7 @@ export class Module {
 
   /** The text at a place of the memory. */
   textAt(start, length) {
-    return decoder.decode(this.#bytes().subarray(start, start + length));
+    return decode(this.#bytes().subarray(start, start + length));
   }
 
   /** The bytes in the output buffer, copied. */

@@ -1,8 +1,9 @@
 // Positions of Cờ Tư Lệnh as immutable values.
 
-import { Board, rules } from './board.js';
+import { Board } from './board.js';
 import { badArgument, optionsOf } from './error.js';
 import { moveBits, squareIndex, squareName } from './move.js';
+import { rules } from './rules.js';
 
 const NOWHERE = 255;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { rules } from '../lib/board.js';
+import { rules } from '../lib/rules.js';
 import {
   ConvoyError, Game, isCapture, isCommit, isFen, isRecombine, isStep, moveFrom, moveKind, moveRole, moveTo, Position,
   ROLES, SQUARES, START_FEN,

@@ -70,6 +70,8 @@ const moves: Uint32Array = Position.start().moves();
 const first: Move | undefined = moves[0];
 const outcome: Outcome | null = new Game().outcome();
 const legal: string[] = new CoTuLenh().moves();
+const committed = new CoTuLenh().commitSession();
+const refusal: string | undefined = committed.reason, turn: string | undefined = committed.result?.san;
 const hand: string[] = new TractorGame({ seed: 7 }).hand(0);
 const { result }: { result: string } = judge({ game: 'tractor', chapter: '', step: 'a', tried: { answer: '2S' } });
 const stack: string = new StackTable().combine('TN');
@@ -83,7 +85,7 @@ async function best(): Promise<string | undefined> {
 new Engine({ level: 'strong' });
 // @ts-expect-error there is no such color
 Position.start().commander('x');
-export { best, first, hand, legal, outcome, result, stack };
+export { best, first, hand, legal, outcome, refusal, result, stack, turn };
 `;
 
 const element = `import { ConvoyBoardElement, ConvoyError } from 'convoy-games/board';
@@ -94,6 +96,19 @@ board.addEventListener('shapes', ({ detail }) => { const shapes: string[] = deta
 // @ts-expect-error there is no such side
 board.orientation = 'white';
 export { ConvoyError };
+`;
+
+/** Loads CommonJS as Jest with jsdom does: nothing can be imported, and texts have no encoder. */
+const bare = `const Module = require('node:module');
+const { dirname } = require('node:path');
+const { runInThisContext } = require('node:vm');
+Module.prototype._compile = function (text, filename) {
+  const run = runInThisContext(Module.wrap(text), { filename });
+  run.call(this.exports, this.exports, (name) => this.require(name), this, filename, dirname(filename));
+};
+delete globalThis.TextEncoder;
+delete globalThis.TextDecoder;
+require('./common.cjs');
 `;
 
 /** What webpack is told; its own command line is another package. */
@@ -120,6 +135,9 @@ for (const [name, node] of [["the gate's Node", process.execPath], ['a recent No
   run(`CommonJS in ${name}`, node, ['common.cjs']);
 }
 
+writeFileSync(join(work, 'bare.cjs'), bare);
+run('CommonJS as Jest loads it', process.execPath, ['bare.cjs']);
+
 writeFileSync(join(work, 'types.mts'), typed);
 writeFileSync(join(work, 'types.cts'), typed.replace(/import type[^\n]*\n/, "import type { Move, Outcome } from 'convoy-games/cotulenh';\n"));
 const tsc = join(bin, 'typescript', 'bin', 'tsc');
@@ -128,6 +146,11 @@ run('TypeScript, ESM', process.execPath, [tsc, ...strict, '--module', 'nodenext'
 run('TypeScript, CommonJS', process.execPath, [tsc, ...strict, '--module', 'nodenext', 'types.cts']);
 run('TypeScript with a bundler', process.execPath, [
   tsc, ...strict, '--module', 'esnext', '--moduleResolution', 'bundler', 'types.mts',
+]);
+
+writeFileSync(join(work, 'types.ts'), typed);
+run('TypeScript that knows no exports', process.execPath, [
+  tsc, ...strict, '--module', 'commonjs', '--moduleResolution', 'node10', 'types.ts',
 ]);
 
 writeFileSync(join(work, 'element.mts'), element);

@@ -1,7 +1,7 @@
 // The position of a game as WebAssembly plays it. It lies in one of a few slots while it is used; all of it is kept
 // here as text and numbers, so that a game costs nothing there, and a slot can be given to another at any time.
 
-import { rules } from '../board.js';
+import { rules } from '../rules.js';
 
 /** As many as `SLOTS` of `src/compat.rs`. */
 const SLOTS = 64;

@@ -72,6 +72,11 @@ class ListedMove extends MoveResult {
     return this.#board.after(this.#bits);
   }
 
+  /** A caller may put something else in its place, as with every other field. */
+  set after(value) {
+    Object.defineProperty(this, 'after', { value, writable: true, enumerable: true, configurable: true });
+  }
+
   toJSON() {
     return { ...this, after: this.after };
   }

@@ -1,6 +1,6 @@
 // The stacker: who carries whom, for pieces of the caller's own.
 
-import { rules } from '../board.js';
+import { rules } from '../rules.js';
 
 export const ROLE_FLAGS = Object.freeze({
   COMMANDER: 1, INFANTRY: 2, MILITIA: 4, ARTILLERY: 8, ANTI_AIR: 16, MISSILE: 32, TANK: 64, AIR_FORCE: 128,

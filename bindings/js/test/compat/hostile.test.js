@@ -1,6 +1,7 @@
 // Whatever is handed in: an error, and later calls work.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
 import { CoTuLenh, DEFAULT_POSITION, validateFenString } from '../../lib/compat.js';
@@ -91,7 +92,7 @@ test('more games than there is room for go on side by side', () => {
 });
 
 test('discarded games leave nothing behind', async () => {
-  const { rules } = await import('../../lib/board.js');
+  const { rules } = await import('../../lib/rules.js');
   const play = (count) => {
     for (let i = 0; i < count; i++) new CoTuLenh().move('Ic6');
   };
@@ -102,7 +103,7 @@ test('discarded games leave nothing behind', async () => {
 });
 
 test('games outlive a stop of the module', async () => {
-  const { rules } = await import('../../lib/board.js');
+  const { rules } = await import('../../lib/rules.js');
   const game = new CoTuLenh('6c4/9ii/11/11/11/11/11/11/4(FTI)6/11/9II/5C5 r - - 0 1');
   game.move('F>e8');
   const before = [game.fen(), game.moves()];
@@ -113,6 +114,21 @@ test('games outlive a stop of the module', async () => {
   assert.equal(game.move('T>e6').san, 'I<F>e8,T>e6');
   game.undo();
   assert.equal(game.fen(), before[0]);
+});
+
+test('hosts without encoders of texts get the same answers', () => {
+  const script = `delete globalThis.TextEncoder;
+    delete globalThis.TextDecoder;
+    const { CoTuLenh } = await import('${new URL('../../lib/compat.js', import.meta.url)}');
+    const { Game } = await import('${new URL('../../lib/cotulenh.js', import.meta.url)}');
+    const game = new Game();
+    game.setHeader('Red', 'Nguyễn 𝔠\\ud800');
+    let cause;
+    try { new CoTuLenh().move('é'); } catch (error) { cause = error.cause; }
+    console.log(JSON.stringify([new CoTuLenh().moves(), game.headers().get('Red'), cause]));`;
+  const told = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  assert.throws(() => new CoTuLenh().move('é'), { cause: told[2] });
+  assert.deepEqual(told.slice(0, 2), [new CoTuLenh().moves(), 'Nguyễn 𝔠\ufffd']);
 });
 
 test('huge texts are refused at once', () => {

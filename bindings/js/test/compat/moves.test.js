@@ -77,6 +77,13 @@ test('after each listed move is what playing it gives', () => {
   }
 });
 
+test('every field of a listed move can be set', () => {
+  const [move, other] = new CoTuLenh().moves({ verbose: true });
+  assert.equal(Object.assign(move, { after: 'mine', san: 'Mine' }).after, 'mine');
+  assert.deepEqual([{ ...move }.after, JSON.parse(JSON.stringify(move)).after, move.san], ['mine', 'mine', 'Mine']);
+  assert.notEqual(other.after, 'mine');
+});
+
 test('the list stays true when the game goes on', () => {
   const game = new CoTuLenh();
   const [first] = game.moves({ verbose: true });
