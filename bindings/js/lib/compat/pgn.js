@@ -46,7 +46,7 @@ function pairsOf({ history, startFen, comments }, clocks) {
     const notes = notesOf(clocks?.[index], comments.get(after));
     if (turn === 'r' || !open) pairs.push([`${number}.${turn === 'r' ? '' : '..'}`]);
     pairs.at(-1).push(result.san, ...notes);
-    open = turn === 'r' && notes.length === 0;
+    open = turn === 'r';
   });
   return pairs;
 }
