@@ -29,23 +29,28 @@ export interface ConvoyBoardEventMap extends HTMLElementEventMap {
   refused: CustomEvent<{ attribute: string; error: Error }>;
 }
 
-/** `<convoy-board>`. Each property is the attribute of its name; a setter throws a `ConvoyError` where the value is wrong. */
+/** `<convoy-board>`. Each property is the attribute of its name, which `null` takes away; a setter throws a `ConvoyError` where the value is wrong. */
 export class ConvoyBoardElement extends HTMLElement {
   /** The position between turns; the start of a game where none is given. */
-  fen: string;
+  get fen(): string;
+  set fen(fen: string | null | undefined);
   /** Whose pieces the visitor may move. */
-  movable: Color | 'both' | 'none';
+  get movable(): Color | 'both' | 'none';
+  set movable(side: Color | 'both' | 'none' | null | undefined);
   /** The side at the bottom. */
-  orientation: Color;
+  get orientation(): Color;
+  set orientation(side: Color | null | undefined);
   /** The last turn, in LAN, or its squares with spaces between them. */
   last: string | null;
   /** Arrows and circles on the board. */
-  shapes: Shape[];
+  get shapes(): Shape[];
+  set shapes(shapes: readonly Shape[] | null | undefined);
   /** Whether the visitor may draw: with the right button, or with everything after a touch of the button that appears. */
   drawable: boolean;
   /** While it is set every pointer draws, in this colour, and nothing moves; empty is the colour used last. */
   brush: 'G' | 'R' | 'Y' | 'B' | '' | null;
-  theme: 'light' | 'dark' | 'contrast' | 'auto';
+  get theme(): 'light' | 'dark' | 'contrast' | 'auto';
+  set theme(theme: 'light' | 'dark' | 'contrast' | 'auto' | null | undefined);
   /** `none` hides the letters and numbers at the edge. */
   coordinates: string | null;
   addEventListener<K extends keyof ConvoyBoardEventMap>(

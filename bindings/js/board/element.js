@@ -97,6 +97,7 @@ export class ConvoyBoardElement extends ConvoyBoard {
   }
 
   connectedCallback() {
+    this.#adopt();
     super.connectedCallback();
     dark.addEventListener('change', this.#paint);
     this.#apply();
@@ -104,6 +105,24 @@ export class ConvoyBoardElement extends ConvoyBoard {
 
   disconnectedCallback() {
     dark.removeEventListener('change', this.#paint);
+  }
+
+  /** Properties that were set before this module was loaded hide those of the class: they are set once more. */
+  #adopt() {
+    for (const name of ConvoyBoardElement.observedAttributes.filter((name) => Object.hasOwn(this, name))) {
+      const value = this[name];
+      delete this[name];
+      try {
+        this[name] = value;
+      } catch (error) {
+        this.#refuse(name, error);
+      }
+    }
+  }
+
+  #refuse(attribute, error) {
+    if (!(error instanceof ConvoyError) || error.code === 'internal') throw error;
+    this.dispatchEvent(new CustomEvent('refused', { detail: { attribute, error } }));
   }
 
   attributeChangedCallback() {
@@ -122,8 +141,7 @@ export class ConvoyBoardElement extends ConvoyBoard {
       try {
         take(this.getAttribute(name));
       } catch (error) {
-        if (!(error instanceof ConvoyError) || error.code === 'internal') throw error;
-        this.dispatchEvent(new CustomEvent('refused', { detail: { attribute: name, error } }));
+        this.#refuse(name, error);
       }
     };
     const shown = { ...this.#shown };
@@ -204,6 +222,7 @@ export class ConvoyBoardElement extends ConvoyBoard {
   }
 
   set fen(fen) {
+    if (fen === null || fen === undefined) return this.removeAttribute('fen');
     readFen(fen);
     this.setAttribute('fen', fen);
   }
@@ -213,7 +232,9 @@ export class ConvoyBoardElement extends ConvoyBoard {
   }
 
   set shapes(shapes) {
-    this.setAttribute('shapes', readShapes([...shapes].join(' ')).join(' '));
+    if (shapes === null || shapes === undefined) return this.removeAttribute('shapes');
+    if (!Array.isArray(shapes)) throw new ConvoyError('bad-argument', 'shapes: expected a list', { argument: 'shapes' });
+    this.setAttribute('shapes', readShapes(shapes.join(' ')).join(' '));
   }
 
   get drawable() {
@@ -244,4 +265,5 @@ for (const name of Object.keys(VALUES)) mirror(name, (value) => readChoice(name,
 mirror('last', readLast);
 mirror('coordinates');
 
-customElements.define('convoy-board', ConvoyBoardElement);
+// A page may come to load the package twice: the first one draws its boards.
+if (!customElements.get('convoy-board')) customElements.define('convoy-board', ConvoyBoardElement);

@@ -2,13 +2,24 @@
 
 /** A worker, with the same three functions wherever it runs. */
 export async function spawn() {
-  if (typeof globalThis.Worker === 'function') {
-    return browserWorker(new Worker(new URL('./worker.js', import.meta.url), { type: 'module' }));
-  }
+  if (typeof globalThis.Worker === 'function') return browserWorker(startWorker());
   // Names that bundlers do not follow: what they build is for browsers.
   const [threads, file] = ['node:worker_threads', './worker-node.js'];
   const { Worker: Thread } = await import(/* webpackIgnore: true */ /* @vite-ignore */ threads);
   return nodeWorker(new Thread(new URL(/* webpackIgnore: true */ file, import.meta.url)));
+}
+
+function startWorker() {
+  try {
+    return new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+  } catch (error) {
+    if (error.name !== 'SecurityError') throw error;
+    // The package lies on another site than the page: there a worker may only be loaded by one of the page's own.
+    const file = './worker.js';
+    const source = `import ${JSON.stringify(new URL(/* webpackIgnore: true */ file, import.meta.url))};`;
+    const own = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+    return new Worker(/* webpackIgnore: true */ own, { type: 'module' });
+  }
 }
 
 function browserWorker(worker) {

@@ -91,6 +91,7 @@ export { best, first, hand, legal, outcome, refusal, result, stack, turn };
 const element = `import { ConvoyBoardElement, ConvoyError } from 'convoy-games/board';
 const board: ConvoyBoardElement = document.createElement('convoy-board');
 board.movable = 'both';
+board.fen = null;
 board.addEventListener('turn', (event) => { const { san, steps }: { san: string; steps: string[] } = event.detail; });
 board.addEventListener('shapes', ({ detail }) => { const shapes: string[] = detail.shapes; });
 // @ts-expect-error there is no such side
