@@ -2,7 +2,7 @@
  * Cards: how they look and what they are called. A card is its text, `7H0`; a face is `7H`, `sj`, `bj`.
  */
 import { html } from '../html.js';
-import { t } from '../i18n.js';
+import { has, t } from '../i18n.js';
 
 /** The drawings, fetched once: a reference to another file would be empty for a moment whenever a hand is drawn anew. */
 const sprite = await fetch(new URL('../../art/cards.svg', import.meta.url))
@@ -39,8 +39,9 @@ export const rankText = (rank) => (rank === 'T' ? '10' : rank);
 export function cardName(card) {
   const face = faceOf(card);
   if (isJoker(face)) return t(`tr-${face}`);
-  const rank = t(`tr-rank-${face[0]}`);
-  return t('tr-card', { rank: rank.startsWith('tr-') ? rankText(face[0]) : rank, suit: t(`tr-suit-${face[1]}`) });
+  // Only pictures have names; the others are numbers.
+  const rank = `tr-rank-${face[0]}`;
+  return t('tr-card', { rank: has(rank) ? t(rank) : rankText(face[0]), suit: t(`tr-suit-${face[1]}`) });
 }
 
 /** Short text with a suit sign, as it stands inside sentences. @param {string} card */
