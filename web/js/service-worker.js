@@ -64,8 +64,9 @@ async function page(request) {
   try {
     return await fetch(request);
   } catch (error) {
-    const language = (await (await caches.match(LANGUAGE))?.text()) ?? languages[0];
-    const { pathname } = new URL(request.url);
+    const { pathname, searchParams } = new URL(request.url);
+    const asked = searchParams.get('lang') ?? '';
+    const language = languages.includes(asked) ? asked : ((await (await caches.match(LANGUAGE))?.text()) ?? languages[0]);
     const known = (await caches.match(nameOf(pathname, language))) ?? (await caches.match(nameOf(FALLBACK, language)));
     if (known) return known;
     throw error;
