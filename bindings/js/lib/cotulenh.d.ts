@@ -84,6 +84,8 @@ export class Position {
   static fromFen(fen: string): Position;
   /** The FEN, extended while a deploy is open. */
   fen(): string;
+  toString(): string;
+  toJSON(): string;
   /** The side to move. */
   get turn(): Color;
   /** Turns since the last capture. */
@@ -187,6 +189,8 @@ export class Game {
   setClock(turns: number, milliseconds: number | null): void;
   /** The game as PGN; lines of moves are wrapped before `width` characters, 0 never wraps. */
   pgn(style?: { width?: number; clocks?: boolean }): string;
+  toString(): string;
+  toJSON(): string;
   /** Gives its memory back at once; nothing is lost if it is never called. */
   free(): void;
 }

@@ -195,6 +195,14 @@ export class Game {
     return this.#text('game_pgn', turnNumber(width, 'width'), clocks ? 1 : 0);
   }
 
+  toString() {
+    return this.pgn();
+  }
+
+  toJSON() {
+    return this.pgn();
+  }
+
   /** Gives its memory back at once; nothing is lost if it is never called. */
   free() {
     this.#game.free();

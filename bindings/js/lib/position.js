@@ -91,6 +91,14 @@ export class Position {
     return this.#board.fen();
   }
 
+  toString() {
+    return this.fen();
+  }
+
+  toJSON() {
+    return this.fen();
+  }
+
   #fact(index) {
     this.#facts ??= rules.words(rules.call('position_facts', this.#board.slot));
     return this.#facts[index];

@@ -173,3 +173,12 @@ test('isFen', () => {
   assert.ok(isFen(START_FEN));
   for (const text of ['', 'x', `${START_FEN} x`, null, 3, {}]) assert.ok(!isFen(text));
 });
+
+test('as texts and as JSON, positions are FENs and games PGNs', () => {
+  const [position, game] = [Position.start().play('Ic6'), new Game().play('Ic6')];
+  assert.deepEqual([`${position}`, `${game}`], [position.fen(), game.pgn()]);
+  const { at, all } = JSON.parse(JSON.stringify({ at: position, all: game }));
+  assert.deepEqual([Position.fromFen(at).equals(position), Game.fromPgn(all).sans()], [true, ['Ic6']]);
+  position.free();
+  assert.throws(() => String(position), { code: 'freed' });
+});
