@@ -11,8 +11,8 @@ export type RoleName =
 export interface Piece {
   type: PieceSymbol;
   color: Color;
-  heroic?: boolean;
-  carrying?: Piece[];
+  heroic?: boolean | undefined;
+  carrying?: Piece[] | undefined;
 }
 
 export interface InternalMove {
@@ -28,26 +28,26 @@ export interface InternalMove {
 export interface MoveObject {
   from: Square;
   to: Square;
-  piece?: PieceSymbol;
-  stay?: boolean;
-  deploy?: boolean;
+  piece?: PieceSymbol | undefined;
+  stay?: boolean | undefined;
+  deploy?: boolean | undefined;
 }
 
 export interface MoveOptions {
-  strict?: boolean;
-  autoCommit?: boolean;
-  legal?: boolean;
+  strict?: boolean | undefined;
+  autoCommit?: boolean | undefined;
+  legal?: boolean | undefined;
 }
 
 export interface MovesOptions {
-  verbose?: boolean;
-  square?: Square;
-  pieceType?: PieceSymbol;
-  legal?: boolean;
+  verbose?: boolean | undefined;
+  square?: Square | undefined;
+  pieceType?: PieceSymbol | undefined;
+  legal?: boolean | undefined;
 }
 
 export interface GameOptions {
-  skipLastGuardPromotion?: boolean;
+  skipLastGuardPromotion?: boolean | undefined;
 }
 
 export interface GameStateMetadata {
@@ -207,7 +207,7 @@ export interface CoTuLenhInterface {
   /** `clocks[i]` stands after move i: a text as it is, or milliseconds. */
   pgn(options?: { newline?: string; maxWidth?: number; clocks?: (string | number | null | undefined)[] }): string;
   loadPgn(text: string, options?: { strict?: boolean }): true;
-  getOptions(): Required<GameOptions>;
+  getOptions(): { skipLastGuardPromotion: boolean };
   printBoard(): void;
   incrementPositionCount(fen: string): void;
   decrementPositionCount(fen: string): void;

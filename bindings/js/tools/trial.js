@@ -70,6 +70,7 @@ const moves: Uint32Array = Position.start().moves();
 const first: Move | undefined = moves[0];
 const outcome: Outcome | null = new Game().outcome();
 const legal: string[] = new CoTuLenh().moves();
+new CoTuLenh().move({ from: 'c5', to: 'c6', piece: undefined, stay: undefined, deploy: false });
 const committed = new CoTuLenh().commitSession();
 const refusal: string | undefined = committed.reason, turn: string | undefined = committed.result?.san;
 const hand: string[] = new TractorGame({ seed: 7 }).hand(0);
@@ -142,7 +143,7 @@ run('CommonJS as Jest loads it', process.execPath, ['bare.cjs']);
 writeFileSync(join(work, 'types.mts'), typed);
 writeFileSync(join(work, 'types.cts'), typed.replace(/import type[^\n]*\n/, "import type { Move, Outcome } from 'convoy-games/cotulenh';\n"));
 const tsc = join(bin, 'typescript', 'bin', 'tsc');
-const strict = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022'];
+const strict = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--target', 'es2022', '--lib', 'es2022'];
 run('TypeScript, ESM', process.execPath, [tsc, ...strict, '--module', 'nodenext', 'types.mts']);
 run('TypeScript, CommonJS', process.execPath, [tsc, ...strict, '--module', 'nodenext', 'types.cts']);
 run('TypeScript with a bundler', process.execPath, [
