@@ -87,19 +87,37 @@ export function writePgn(game, { newline = '\n', maxWidth = 0, clocks } = {}) {
 
 const TAG = /\s*\[\s*([A-Za-z0-9_]+)\s+"((?:\\[^]|[^"\\])*)"\s*\]/y;
 const STACK = /\((?:\+?[A-Za-z])+\)/y;
-const WORD = /[^\s{;]+/y;
+const WORD = /[^\s{;*]+/y;
 
 function matchAt(pattern, text, at) {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }
 
+/** The end of what goes to the end of its line, or of the text. */
+function afterLine(text, at) {
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+/** The end of a comment in braces. */
+function afterBraces(text, at) {
+  const end = text.indexOf('}', at);
+  return end < 0 ? text.length : end + 1;
+}
+
 /** The end of a variation that opens at a parenthesis. */
 function afterVariation(text, at) {
   let depth = 0;
-  for (; at < text.length; at++) {
-    if (text[at] === '(') depth++;
-    else if (text[at] === ')' && --depth === 0) return at + 1;
+  while (at < text.length) {
+    const character = text[at];
+    if (character === '{') at = afterBraces(text, at);
+    else if (character === ';') at = afterLine(text, at);
+    else {
+      at++;
+      if (character === '(') depth++;
+      else if (character === ')' && --depth === 0) return at;
+    }
   }
   return at;
 }
@@ -111,13 +129,13 @@ function* tokensOf(text, at, strict) {
     if (/\s/.test(character)) {
       at++;
     } else if (character === '{') {
-      const end = text.indexOf('}', at);
-      if (end < 0 && strict) throw new Error('Invalid PGN: a comment has no end');
-      yield { comment: text.slice(at + 1, end < 0 ? undefined : end).trim() };
-      at = end < 0 ? text.length : end + 1;
-    } else if (character === ';') {
-      const end = text.indexOf('\n', at);
-      at = end < 0 ? text.length : end;
+      const end = afterBraces(text, at);
+      const isWhole = text[end - 1] === '}';
+      if (!isWhole && strict) throw new Error('Invalid PGN: a comment has no end');
+      yield { comment: text.slice(at + 1, isWhole ? end - 1 : end).trim() };
+      at = end;
+    } else if (character === ';' || (character === '%' && (at === 0 || text[at - 1] === '\n'))) {
+      at = afterLine(text, at);
     } else if (character === '(' && matchAt(STACK, text, at) === null) {
       at = afterVariation(text, at);
     } else {

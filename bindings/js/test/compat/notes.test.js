@@ -123,6 +123,18 @@ test('loadPgn begins a new game from the start or from the FEN tag', () => {
   assert.deepEqual(game.history(), ['(FI)<T>e6', 'Ch12'], 'a turn that does not say what stays ends with the next');
 });
 
+test('what other programs write around moves hides none', () => {
+  const game = new CoTuLenh();
+  for (const text of [
+    '1. Ic6 (1. Ik6 {a (b} (1. Mg6) 1... Ik7 ; (c\n) Ic7 2. Ik6 *',
+    '%escape (\n1. Ic6\n%Ik6 {\nIc7 2. Ik6*',
+    '1.Ic6{x}Ic7{y}2.Ik6 $1*{z}',
+  ]) {
+    assert.equal(game.loadPgn(text, { strict: true }), true);
+    assert.deepEqual(game.history(), ['Ic6', 'Ic7', 'Ik6'], text);
+  }
+});
+
 test('what cannot be read is skipped, or thrown if strict', () => {
   const game = new CoTuLenh();
   const text = '1. Ic6 hello Ic7 Zz9 2. Ik6 *';
