@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use axum::Router;
 use axum::extract::Path as Asked;
-use axum::http::header::CONTENT_TYPE;
+use axum::http::header::{ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_TYPE};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use serde_json::{Value, json};
@@ -33,7 +33,11 @@ fn assemble() {
 
 async fn module(Asked(path): Asked<String>) -> Response {
     let bytes = std::fs::read(package().join("lib").join(path)).unwrap();
-    ([(CONTENT_TYPE, "text/javascript")], bytes).into_response()
+    let headers = [
+        (CONTENT_TYPE, "text/javascript"),
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+    ];
+    (headers, bytes).into_response()
 }
 
 /// Serves one page, and the files of the package, from an address of its own.
@@ -185,6 +189,70 @@ async fn the_element_is_set_by_attributes() {
         .await;
     assert_eq!(theme, "dark");
     clean(&page);
+}
+
+/// Sets properties before the module of the element is there, which is loaded twice.
+const EARLY: &str = "<convoy-board></convoy-board>
+  <script>
+    window.heard = [];
+    window.board = document.querySelector('convoy-board');
+    board.addEventListener('refused', ({ detail }) => heard.push(detail.attribute));
+    Object.assign(board, { fen: FEN, movable: 'both', shapes: ['Gc5'], orientation: 'white' });
+  </script>
+  <script type='module'>
+    import '/lib/board/element.js';
+    import '/lib/board/element.js?again';
+    window.loaded = true;
+  </script>";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_element_takes_what_was_set_before_it_was_loaded() {
+    let browser = Browser::start();
+    assemble();
+    let page = browser.person().await;
+    let early = EARLY.replace("FEN", &json!(KINDS).to_string());
+    let html = format!("<!doctype html><link rel='icon' href='data:,'>{early}");
+    page.goto(&elsewhere(html).await).await;
+    page.until("window.loaded && board.draft").await;
+    let set = page
+        .eval("[board.fen, board.movable, board.shapes, board.orientation, heard]")
+        .await;
+    assert_eq!(set, json!([KINDS, "both", ["Gc5"], "r", ["orientation"]]));
+    // Nothing instead of a value takes the attribute away.
+    page.eval("board.fen = null; board.shapes = undefined")
+        .await;
+    page.until("board.draft?.answer.moves.length === 116").await;
+    let left = page
+        .eval("[board.getAttribute('fen'), board.shapes, heard.length]")
+        .await;
+    assert_eq!(left, json!([null, [], 1]));
+    let thrown = page
+        .eval("(() => { try { board.shapes = 'Gc5' } catch (error) { return error.code } })()")
+        .await;
+    assert_eq!(thrown, "bad-argument");
+    clean(&page);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn players_think_where_the_package_is_on_another_site() {
+    let browser = Browser::start();
+    let package = elsewhere(String::new()).await;
+    let page = browser.person().await;
+    let html = "<!doctype html><link rel='icon' href='data:,'>";
+    page.goto(&elsewhere(html.to_owned()).await).await;
+    let depth = page
+        .eval(&format!(
+            "(async () => {{
+               const {{ Position }} = await import('{package}lib/cotulenh.js');
+               const {{ Engine }} = await import('{package}lib/engine.js');
+               const engine = new Engine();
+               const {{ depth }} = await engine.analyse(Position.start(), {{ depth: 2 }}).result;
+               engine.free();
+               return depth;
+             }})()"
+        ))
+        .await;
+    assert_eq!(depth, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
