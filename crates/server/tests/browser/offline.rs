@@ -208,6 +208,9 @@ async fn pages_and_levels_without_the_server() {
         begin_match(&page, &site, level).await;
         pass_until_turn(&page).await;
     }
+    // An address may ask for a language.
+    open(&page, &site, "/editor?lang=vi").await;
+    page.until("document.documentElement.lang === 'vi'").await;
     // Nobody's name is kept.
     assert!(
         page.eval("document.querySelector('.who-am-i')")
