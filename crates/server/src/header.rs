@@ -26,6 +26,12 @@ pub(crate) const ISOLATED: (HeaderName, &str) = (
     "require-corp",
 );
 
+/// Lets isolated sites load an answer.
+const OF_OTHERS: (HeaderName, &str) = (
+    HeaderName::from_static("cross-origin-resource-policy"),
+    "cross-origin",
+);
+
 /// What only a document heeds: scripts and styles, of which a page has dozens, do without.
 const OF_DOCUMENTS: [(HeaderName, &str); 4] = [
     (REFERRER_POLICY, "same-origin"),
@@ -106,7 +112,11 @@ fn set_framing(headers: &mut HeaderMap, framable: bool) {
     if let Ok(policy) = HeaderValue::from_str(&policy) {
         headers.insert(CONTENT_SECURITY_POLICY, policy);
     }
-    if !framable {
+    if framable {
+        // Sites that are isolated themselves show no frame that does not say so.
+        let (name, value) = OF_OTHERS;
+        headers.insert(name, HeaderValue::from_static(value));
+    } else {
         headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     }
 }

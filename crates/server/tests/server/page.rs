@@ -62,6 +62,9 @@ async fn boards_for_other_sites_alone_may_be_framed() {
         let everybody = policy.ends_with("; frame-ancestors *");
         assert_ne!(everybody, policy.ends_with("; frame-ancestors 'none'"));
         assert_ne!(everybody, answer.headers.contains_key("x-frame-options"));
+        // Sites that are isolated themselves ask for this.
+        let resource = "cross-origin-resource-policy";
+        assert_eq!(everybody, answer.headers.contains_key(resource));
         everybody
     };
     let fen = "6c4/9ii/11/11/11/11/11/11/11/11/9II/5C5%20r%20-%20-%200%201";
