@@ -51,7 +51,8 @@ pub(crate) fn lesson_path(file: &str) -> String {
 
 /// The names of all files, in order.
 fn names() -> Vec<String> {
-    let package = Package::iter().map(|name| format!("{PACKAGE}{name}"));
+    let package = Package::iter().filter(|module| is_served(module));
+    let package = package.map(|name| format!("{PACKAGE}{name}"));
     let web = Web::iter().map(Cow::into_owned);
     let mut names: Vec<String> = web.chain(package).collect();
     names.sort();
@@ -106,10 +107,16 @@ fn file(path: &str) -> Option<EmbeddedFile> {
         return None;
     }
     match path.strip_prefix(PACKAGE) {
-        Some(module) if is_code(module) => Package::get(module),
+        Some(module) if is_served(module) => Package::get(module),
         Some(_) => None,
         None => Web::get(path),
     }
+}
+
+/// Whether pages may load a file of the package. What `<convoy-board>` is packed of lies there only after its tests, and is
+/// a copy of what `web/` has.
+fn is_served(module: &str) -> bool {
+    is_code(module) && !module.starts_with("board/")
 }
 
 /// Whether a file is a module of JavaScript or of WebAssembly.
@@ -355,6 +362,14 @@ mod tests {
         for name in ["i18n/en.ftl", "lib/compat/game.js", "lib/engine.d.ts"] {
             assert!(!is_kept(name), "{name}");
         }
+    }
+
+    #[test]
+    fn what_the_element_is_packed_of_is_no_file_of_the_pages() {
+        assert!(is_served("board.js") && is_served("wasm/engine.js"));
+        assert!(!is_served("board/element.js") && !is_served("engine.d.ts"));
+        let names = names();
+        assert!(names.iter().all(|name| file(name).is_some()), "{names:?}");
     }
 
     #[test]
