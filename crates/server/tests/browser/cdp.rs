@@ -265,7 +265,7 @@ impl Page {
         Ok(evidence::decode(data))
     }
 
-    /// Uncaught errors, refused resources and requests to other hosts so far.
+    /// Uncaught errors, refused resources, what scripts call an error, and requests to other hosts so far.
     pub(crate) fn complaints(&self) -> Vec<String> {
         let found = |events: &[Value]| events.iter().filter_map(complaint).collect();
         self.line.events(&self.session, found)
@@ -342,6 +342,9 @@ fn complaint(event: &Value) -> Option<String> {
         )),
         "Log.entryAdded" if params["entry"]["source"] == "security" => {
             Some(format!("security: {}", params["entry"]["text"]))
+        }
+        "Runtime.consoleAPICalled" if params["type"] == "error" => {
+            Some(format!("console: {}", params["args"]))
         }
         "Network.requestWillBeSent" => {
             let url = params["request"]["url"].as_str().unwrap_or_default();

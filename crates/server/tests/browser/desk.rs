@@ -46,7 +46,7 @@ pub(crate) async fn status(page: &Page) -> String {
         .to_owned()
 }
 
-/// No uncaught error, nothing refused by the policy, no request to another host.
+/// No uncaught error, nothing refused by the policy, no message that is missing, no request to another host.
 pub(crate) fn clean(page: &Page) {
     let complaints = page.complaints();
     assert!(complaints.is_empty(), "{complaints:#?}");
