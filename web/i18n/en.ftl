@@ -22,6 +22,8 @@ copy-by-hand = Copy this text
 load = Load
 comma = { ", " }
 list-comma = { ", " }
+colon = { ": " }
+space = { " " }
 you = you
 
 # Home
@@ -43,11 +45,11 @@ minutes = Minutes per side
 increment = Increment (seconds)
 no-clock = Unlimited
 victories = Optional victory conditions
-victories-none = none: only the commander decides
-victories-marine = marine: both ships
-victories-air = air: both aircraft
-victories-land = land: all artillery, tanks and infantry
-victories-all = marine, air and land
+victories-none = None (only the commander decides)
+victories-marine = Marine (both ships)
+victories-air = Air (both aircraft)
+victories-land = Land (all artillery, tanks and infantry)
+victories-all = Marine, air and land
 from-fen = Start from a position (FEN)
 two-players = Two players on this device
 start-game = Start game

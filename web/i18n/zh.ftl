@@ -22,6 +22,8 @@ copy-by-hand = 请复制这段文字
 load = 载入
 comma = ，
 list-comma = 、
+colon = ：
+space = { "" }
 you = 你
 
 # Home
@@ -43,10 +45,10 @@ minutes = 每方分钟数
 increment = 每步加秒
 no-clock = 不限时
 victories = 可选的胜利条件
-victories-none = 无：只以司令定胜负
-victories-marine = 海战胜：两艘军舰
-victories-air = 空战胜：两架飞机
-victories-land = 陆战胜：全部炮兵、坦克和步兵
+victories-none = 无（只以司令定胜负）
+victories-marine = 海战胜（两艘军舰）
+victories-air = 空战胜（两架飞机）
+victories-land = 陆战胜（全部炮兵、坦克和步兵）
 victories-all = 海战胜、空战胜和陆战胜
 from-fen = 从指定局面开始（FEN）
 two-players = 两人同机对弈
@@ -428,8 +430,8 @@ rules-search = 搜索规则
 rules-none = 没有找到相关规则。
 # Without a connection
 nav-offline = 离线游戏
-offline-about = 本设备加载完成后，两种游戏的电脑对局、分析、编辑局面、规则和课程都可以离线使用。
-offline-loading = 正在加载离线游戏…
+offline-about = 本设备加载完成后，两种游戏的电脑对局、分析、摆棋、规则和课程都可以离线使用。
+offline-loading = 正在加载离线游戏……
 offline-ready = 已就绪：本页的全部内容都可以离线使用。
 offline-failed = 离线游戏加载失败，请联网后重新打开本页。
 offline-needs-https = 离线游戏需要 https 或 localhost：普通 http 下浏览器不会保存页面。

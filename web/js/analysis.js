@@ -103,7 +103,7 @@ board.addEventListener('answer', (event) => {
   const { outcome } = answer;
   need('#status').textContent = outcome
     ? outcomeWords(outcome)
-    : `${t('turn-of', { side: t(`side-${answer.turn}`) })}${answer.check ? ` ${t('check')}` : ''}`;
+    : `${t('turn-of', { side: t(`side-${answer.turn}`) })}${answer.check ? t('space') + t('check') : ''}`;
 });
 
 board.addEventListener('turn', (event) => void extend(/** @type {CustomEvent} */ (event).detail.steps));

@@ -290,7 +290,7 @@ function statusWords() {
   if (outgoing) return t('sending');
   if (premove) return t('premove-set');
   const words = myTurn() ? t('your-turn') : t('turn-of', { side: t(`side-${view.turn}`) });
-  return view.check ? `${words} ${t('check')}` : words;
+  return view.check ? words + t('space') + t('check') : words;
 }
 
 function drawStatus() {

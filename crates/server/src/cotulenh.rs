@@ -96,7 +96,7 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     sides: ["r", "b"],
     winner_words: |page, side, how| {
         let side = page.t(&format!("side-{side}"));
-        format!("{} {how}", page.t1("wins", "side", side))
+        page.t1("wins", "side", side) + &page.t("space") + how
     },
     counts_moves: true,
     table_spec: |new_table, player, _| table_spec(new_table, player),

@@ -271,12 +271,12 @@ impl Row {
         let how = page.t(&format!("outcome-{reason}"));
         if let Some(won) = self.won() {
             let verdict = page.t(if won { "result-won" } else { "result-lost" });
-            return format!("{verdict} {how}");
+            return verdict + &page.t("space") + &how;
         }
         match (hosted(&self.game), self.result["winner"].as_str()) {
             (Some(game), Some(winner)) => (game.winner_words)(page, winner, &how),
-            _ if reason == "aborted" => format!("{} {how}", page.t("no-result")),
-            _ => format!("{} {how}", page.t("drawn")),
+            _ if reason == "aborted" => page.t("no-result") + &page.t("space") + &how,
+            _ => page.t("drawn") + &page.t("space") + &how,
         }
     }
 }

@@ -74,8 +74,8 @@ export function drawResult(host, view, on) {
   host.replaceChildren(
     html('h2', {}, [view.winner ? t('tr-game-won', { team: view.winner }) : title]),
     html('p', { class: 'tally' }, [
-      html('span', {}, [`${t('tr-points', { team: attackers })}: `, html('span', { class: 'big' }, [String(view.result.points)]), ` / ${goal(view)}`]),
-      ...(view.result.next ? [html('span', {}, [`${t('tr-levels')}: `, html('span', { class: 'level team-A' }, [`A ${rise(view, 0)}`]), ' ', html('span', { class: 'level team-B' }, [`B ${rise(view, 1)}`])])] : []),
+      html('span', {}, [t('tr-points', { team: attackers }) + t('colon'), html('span', { class: 'big' }, [String(view.result.points)]), ` / ${goal(view)}`]),
+      ...(view.result.next ? [html('span', {}, [t('tr-levels') + t('colon'), html('span', { class: 'level team-A' }, [`A ${rise(view, 0)}`]), ' ', html('span', { class: 'level team-B' }, [`B ${rise(view, 1)}`])])] : []),
     ]),
     html('ol', { class: 'reasons' }, reasons(view).map((line) => html('li', {}, [line]))),
     html('div', { class: 'actions' }, actions),

@@ -193,7 +193,7 @@ function sayWords(event) {
       const words = [t('tr-say-played', { name: seatName(view, seat), cards: cardSigns(trick.plays.at(-1) ?? []) }), trickWords(view, trick)];
       if (view.stage === 'over') words.push(...reasons(view));
       else if (myTurn()) words.push(t('tr-your-turn'));
-      return words.join('. ');
+      return words.map((sentence) => sentence.replace(/[.。]$/, '')).join('. ');
     }
     case 'declared':
       return standing ? t('tr-declares', { name: seatName(view, standing.seat), bid: bidWords(standing.type, standing.suit) }) : '';
@@ -410,6 +410,8 @@ setInterval(() => {
   const left = Math.max(0, timerEnds - performance.now());
   const shown = Boolean(view.timer && ['turn', 'window', 'next'].includes(view.timer.for) && left > 0);
   bar.hidden = !shown;
+  // Its place is kept between two countdowns, and goes where no more will come.
+  bar.classList.toggle('never', !view.seconds && ['burying', 'playing'].includes(view.stage));
   if (shown && view.timer) {
     bar.style.setProperty('--left', String(left / view.timer.total));
     bar.classList.toggle('soon', left < 5000);

@@ -116,7 +116,7 @@ function playOf(view, trick, index, me, fresh) {
   const wins = trick.ahead.at(-1) === seat;
   const node = html('div', { class: `play at-${placeOf(seat, me)}${wins ? ' wins' : ''}${fresh ? ' fresh' : ''}`, 'data-seat': String(seat) }, [
     fan(inOrder(trick.plays[index]).map(cardPicture)),
-    html('span', { class: 'by' }, [seatName(view, seat), ...(wins ? [badge([art('star', 'sign')], 'winner', t('tr-winning'))] : [])]),
+    html('span', { class: 'by' }, [html('span', {}, [seatName(view, seat)]), ...(wins ? [badge([art('star', 'sign')], 'winner', t('tr-winning'))] : [])]),
   ]);
   return node;
 }
@@ -169,10 +169,11 @@ export function stageWords(view) {
 export function trickWords(view, trick) {
   const ahead = trick.ahead.at(-1);
   const name = ahead === undefined ? '' : seatName(view, ahead);
-  const failed = trick.failed ? ` ${failedWords(view, trick)}` : '';
-  if (!view.open) return `${t('tr-took', { name, points: trick.points })}.${failed}`;
-  const led = view.led ? `${t('tr-led', { what: selectionName(view.led, true) })} ` : '';
-  return `${led}${t('tr-ahead', { name, points: trick.points })}.${failed}`;
+  const words = [];
+  if (view.open && view.led) words.push(t('tr-led', { what: selectionName(view.led, true) }));
+  words.push(t(view.open ? 'tr-ahead' : 'tr-took', { name, points: trick.points }));
+  if (trick.failed) words.push(failedWords(view, trick));
+  return words.join(t('space'));
 }
 
 /** What became of a throw that could be beaten: who threw what, who stops it, what is led instead, what it costs. @param {View} view @param {Trick} trick */
@@ -182,7 +183,7 @@ export function failedWords(view, { failed, leader, plays }) {
   const by = failed.by === null ? '' : seatName(view, failed.by);
   const words = t(key, { name: seatName(view, leader), by, cards: cardSigns(inOrder(failed.cards)), led: cardSigns(inOrder(plays[0] ?? [])) });
   const penalty = Number(view.rules?.switches.throw_penalty ?? 0);
-  return penalty ? `${words} ${t('tr-throw-penalty', { points: penalty })}` : words;
+  return penalty ? words + t('space') + t('tr-throw-penalty', { points: penalty }) : words;
 }
 
 /** The line of facts that never goes away. @param {HTMLElement} host @param {View} view */
@@ -234,7 +235,7 @@ export function drawLast(host, view) {
   host.replaceChildren(
     ...trick.plays.map((cards, index) => {
       const seat = (trick.leader + index) % 4;
-      return html('div', { class: `last-play${trick.winner === seat ? ' wins' : ''}` }, [html('span', { class: 'by' }, [seatName(view, seat), ...(trick.winner === seat ? [' ', art('star', 'sign')] : [])]), fan(inOrder(cards).map(cardPicture))]);
+      return html('div', { class: `last-play${trick.winner === seat ? ' wins' : ''}` }, [html('span', { class: 'by' }, [html('span', {}, [seatName(view, seat)]), ...(trick.winner === seat ? [art('star', 'sign')] : [])]), fan(inOrder(cards).map(cardPicture))]);
     }),
     html('p', { class: 'soft' }, [t('tr-took', { name: seatName(view, trick.winner ?? 0), points: trick.points })]),
   );

@@ -55,7 +55,7 @@ export function hintWords({ cards, why, points, instead }) {
   if (why) words.push(t(`tr-hint-why-${why}`));
   if (points !== undefined) words.push(t('tr-hint-worth', { points: Math.round(points) }));
   if (instead) words.push(t('tr-hint-instead', { cards: cardSigns(instead.cards), points: Math.round(instead.points) }));
-  return words.join(' ');
+  return words.join(t('space'));
 }
 
 /** "7♥", "7, no trump suit". @param {{rank: string, suit: string}} trump */

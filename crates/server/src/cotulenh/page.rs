@@ -80,7 +80,7 @@ impl FirstPaint {
         };
         let mut status = page.t1("turn-of", "side", page.t(side));
         if position.in_check() {
-            status = format!("{status} {}", page.t("check"));
+            status = status + &page.t("space") + &page.t("check");
         }
         // How a game has ended is worded by the script.
         if position.outcome().is_some() {

@@ -317,7 +317,7 @@ async fn throw_while_one_is_offline(people: &[Person; 4]) {
     b.page.press("Escape").await;
     b.choose(&["AD0", "AD1", "KD0"]).await;
     b.page
-        .until("document.querySelector('#act').innerText.includes('throw: pair + single')")
+        .until("document.querySelector('#act').innerText.includes('throw (pair + single)')")
         .await;
     b.send().await;
     c.page.network(false, 0).await;

@@ -58,7 +58,7 @@ async fn the_leader_names_the_parts_of_a_throw() {
     person.touch("QC0").await;
     page.until("document.querySelectorAll('#parts .part-of').length === 2")
         .await;
-    page.until("document.querySelector('#act').innerText.includes('throw: pair + pair')")
+    page.until("document.querySelector('#act').innerText.includes('throw (pair + pair)')")
         .await;
     // Joined again it is a tractor, and cut once more two pairs.
     person.press("#join-parts").await;
@@ -68,7 +68,7 @@ async fn the_leader_names_the_parts_of_a_throw() {
     person.touch("KC0").await;
     person.touch("KC0").await;
     person.touch("QC0").await;
-    page.until("document.querySelector('#act').innerText.includes('throw: pair + pair')")
+    page.until("document.querySelector('#act').innerText.includes('throw (pair + pair)')")
         .await;
     person.send().await;
     // The real hands decide what stands of it: both pairs, or the one that is led instead.
