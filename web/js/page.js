@@ -135,9 +135,9 @@ export function openSettings() {
       check(t('set-animation'), 'animation'),
       check(t('set-trail'), 'trail'),
       check(t('set-confirm'), 'confirm'),
+      check(t('set-coords'), 'coords'),
       check(t('set-sound'), 'sound'),
       range(t('set-volume'), 'volume'),
-      check(t('set-coords'), 'coords'),
       html('form', { method: 'dialog' }, [close]),
     ]);
     document.body.append(dialog);

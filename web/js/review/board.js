@@ -57,6 +57,7 @@ function plyOf() {
 
 async function look() {
   trying = null;
+  answering(false);
   say('');
   const { ply, step } = turns;
   const turn = step === null ? turns.turns[ply - 1] : turns.turns[ply];
@@ -71,6 +72,9 @@ async function look() {
   });
 }
 
+/** There are pieces to choose and moves to type while a turn is tried again. @param {boolean} yes */
+const answering = (yes) => need('.table-page').classList.toggle('watching', !yes);
+
 /** @param {Marked} marked */
 const side = (marked) => (marked.fen.split(' ')[1] === 'b' ? 'b' : 'r');
 
@@ -78,6 +82,7 @@ const side = (marked) => (marked.fen.split(' ')[1] === 'b' ? 'b' : 'r');
 async function tryAgain(marked) {
   turns.visit(line[marked.ply - 1]);
   trying = marked;
+  answering(true);
   board.orient(side(marked));
   say(t('review-find', { side: t(`side-${side(marked)}`) }));
   await board.show({ fen: marked.fen, movable: side(marked), last: [], trail: [] });
@@ -143,6 +148,7 @@ async function deviceReview(scoring) {
   return reviewOf(stored, scoring, running);
 }
 
+answering(false);
 if (asked.local) keepPrivate();
 const made = asked.local ? deviceReview(asked.scoring) : serverReview(asked);
 await withReview(made, async (/** @type {Review} */ review) => {

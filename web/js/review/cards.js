@@ -31,7 +31,10 @@ const signed = new Intl.NumberFormat(lang, { maximumFractionDigits: 1, signDispl
 const plain = new Intl.NumberFormat(lang, { maximumFractionDigits: 1 });
 
 /** @param {number} seat */
-const name = (seat) => `${seatName(asked, seat)} (${teamOf(seat)})`;
+const name = (seat) => `${teamOf(seat)} · ${seatName(asked, seat)}`;
+
+/** With a true minus sign. @param {number} points */
+const gain = (points) => signed.format(points).replace('-', '−');
 
 /** @param {Review} review */
 function drawSum({ needed, points, deal, skill, luck, defending }) {
@@ -39,8 +42,8 @@ function drawSum({ needed, points, deal, skill, luck, defending }) {
   /** @type {[string, string][]} */
   const rows = [
     [t('review-deal', { needed }), plain.format(deal)],
-    [t('review-skill'), signed.format(skill)],
-    [t('review-luck'), signed.format(luck)],
+    [t('review-skill'), gain(skill)],
+    [t('review-luck'), gain(luck)],
     [t('review-points', { team: attackers }), plain.format(points)],
   ];
   need('#sum').replaceChildren(...rows.map(([words, value], at) => html('div', at === 3 ? { class: 'result' } : {}, [html('dt', {}, [words]), html('dd', {}, [value])])));
@@ -62,7 +65,7 @@ const cardRow = (words, cards) => html('div', { class: 'way' }, [html('span', { 
 
 /** @param {Decision} decision */
 const drawDecision = ({ seat, played, best, loss, judgement }) => html('li', { class: judgement }, [
-  html('p', {}, [html('span', { class: `mark ${judgement}`, 'aria-hidden': 'true' }), html('b', {}, [name(seat)]), ` ${t(`review-${judgement}`)}: ${t('review-loss', { points: plain.format(loss) })}`]),
+  html('p', {}, [html('span', { class: `mark ${judgement}`, 'aria-hidden': 'true' }), html('b', {}, [name(seat)]), ` ${t(`review-${judgement}`)}${t('colon')}${t('review-loss', { points: plain.format(loss) })}`]),
   cardRow(t('review-played'), played),
   cardRow(t('review-best'), best),
 ]);
