@@ -46,6 +46,8 @@ struct Home {
     own: Vec<Row>,
     open: Vec<Row>,
     live: Vec<Row>,
+    /// Each game that has a puzzle of the day, and the key of its name.
+    daily: Vec<(&'static str, &'static str)>,
 }
 
 /// `GET /`; a link may bring what a new table would begin with.
@@ -97,5 +99,8 @@ async fn contents(
         page,
         open,
         live,
+        daily: hosted_games()
+            .map(|game| (game.name, game.name_key))
+            .collect(),
     })
 }
