@@ -1,9 +1,9 @@
 //! Names of accounts: words of any script that cannot be taken for somebody else's.
 
-use unicode_security::MixedScript as _;
+use unicode_security::{GeneralSecurityProfile as _, MixedScript as _};
 
 /// Names that would speak for the site, its bots or its guests.
-const RESERVED: [&str; 24] = [
+const RESERVED: [&str; 35] = [
     "admin",
     "administrator",
     "anonymous",
@@ -25,9 +25,20 @@ const RESERVED: [&str; 24] = [
     "support",
     "system",
     "khách",
+    "máy",
+    "máytính",
+    "quảntrị",
+    "quảntrịviên",
+    "trọngtài",
     "访客",
     "电脑",
+    "電腦",
+    "客服",
+    "官方",
+    "系统",
+    "裁判",
     "管理员",
+    "管理員",
 ];
 
 /// What guests are called on pages, in every language: the word, a dash and some letters.
@@ -62,7 +73,9 @@ pub(crate) fn skeleton(name: &str) -> String {
 pub(crate) fn check(name: &str) -> Result<(), NameError> {
     let length = name.chars().count();
     let weight: usize = name.chars().map(|c| 1 + usize::from(is_syllable(c))).sum();
-    let allowed = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    // Letters that cannot be seen, and those of no living script, name nobody.
+    let letter = |c: char| c.is_alphanumeric() && c.identifier_allowed();
+    let allowed = |c: char| letter(c) || c == '-' || c == '_';
     if weight < 3 || length > 20 || !name.chars().all(allowed) {
         return Err(NameError::Form);
     }
@@ -100,7 +113,21 @@ mod tests {
         ] {
             assert_eq!(check(name), Ok(()), "{name}");
         }
-        for name in ["", "ab", "明", "a b", "<i>", "../a", &"x".repeat(21)] {
+        for name in [
+            "",
+            "ab",
+            "明",
+            "a b",
+            "<i>",
+            "../a",
+            &"x".repeat(21),
+            // The fillers of Hangul are letters without a shape.
+            "\u{3164}\u{3164}\u{3164}",
+            "ann\u{115f}",
+            // Runes, and digits in circles.
+            "\u{16a0}\u{16a2}\u{16a6}",
+            "\u{2460}\u{2461}\u{2462}",
+        ] {
             assert_eq!(check(name), Err(NameError::Form), "{name}");
         }
     }
@@ -137,6 +164,8 @@ mod tests {
             "访客-九九",
             "访客",
             "Khách",
+            "Máy_2",
+            "电脑3",
             // Cyrillic letters that look Latin: one of them, and all of them.
             "\u{0410}lice",
             "\u{0420}\u{043e}\u{0440}\u{0435}",
