@@ -1,5 +1,6 @@
 """The computer players in this process, and python-chess's protocol code with the program."""
 
+import asyncio
 import threading
 
 import chess.engine
@@ -81,41 +82,76 @@ def test_hints_are_told_in_words():
         TractorPlayer("sleepy")
 
 
+class ChessBoard:
+    """What python-chess asks of a board of chess, answered by one of ours."""
+
+    uci_variant, chess960 = "chess", False
+
+    def __init__(self, board: Board | None = None) -> None:
+        self.board = board or Board()
+        self.turn = self.board.turn
+
+    @property
+    def move_stack(self) -> list["Turn"]:
+        return [Turn(lan) for lan in self.board.lans()]
+
+    def copy(self, *, stack: bool = True) -> "ChessBoard":
+        return ChessBoard(self.board.copy())
+
+    def root(self) -> "ChessBoard":
+        board = self.board.copy()
+        while board.pop_turn():
+            pass
+        return ChessBoard(board)
+
+    def fen(self, **_) -> str:
+        return self.board.fen()
+
+    def push_uci(self, text: str) -> "Turn":
+        """python-chess hands the moves of `bestmove` over in small letters."""
+        (found,) = [(lan, moves) for lan, moves in self.board.legal_turns() if lan.lower() == text.lower()]
+        for move in found[1]:
+            self.board.push(move)
+        return Turn(found[0])
+
+    def parse_uci(self, text: str) -> "Turn":
+        return self.copy().push_uci(text)
+
+    def pop(self) -> None:
+        self.board.pop_turn()
+
+
+class Turn:
+    def __init__(self, lan: str) -> None:
+        self.lan = lan
+
+    def uci(self) -> str:
+        return self.lan
+
+
 def test_python_chess_drives_the_program(convoy):
-    """The protocol code of python-chess shakes hands, sets options, searches and stops."""
+    """Its protocol code shakes hands, sets options, plays, analyses, is interrupted, keeps to clocks and quits."""
 
     async def talk() -> None:
-        transport, engine = await chess.engine.popen_uci([convoy, "uci"])
+        _, engine = await chess.engine.popen_uci([convoy, "uci"])
         assert "Convoy" in engine.id["name"]
-        assert "Hash" in engine.options
-        await engine.configure({"Hash": 4})
+        await engine.configure({"Hash": 4, "Level": 10})
         await engine.ping()
-        # Its boards are those of chess, so the position is sent as text; everything else is the library's.
-        lines: list[str] = []
-        original = engine.line_received
-
-        def received(line: str) -> None:
-            lines.append(line)
-            if line.startswith("bestmove"):
-                found.set()
-            else:
-                original(line)
-
-        import asyncio
-
-        found = asyncio.Event()
-        engine.line_received = received
-        engine.send_line("position startpos")
-        engine.send_line("go nodes 2000")
-        await asyncio.wait_for(found.wait(), timeout=60)
-        best = lines[-1].split()[1]
-        board = Board()
-        board.push_san(best)
-        assert board.turn_count == 1
-        engine.line_received = original
-        await engine.ping()
+        game = ChessBoard()
+        for turn in range(1, 5):
+            played = await engine.play(game, chess.engine.Limit(nodes=300), info=chess.engine.INFO_ALL)
+            assert played.info["nodes"] >= 300 and played.info["score"].pov(game.turn) is not None
+            game.push_uci(played.move.uci())
+            assert game.board.turn_count == turn
+        lines = await engine.analyse(game, chess.engine.Limit(nodes=2000), multipv=3)
+        assert [line["multipv"] for line in lines] == [1, 2, 3]
+        with await engine.analysis(game) as analysis:
+            await analysis.get()
+        clocks = chess.engine.Limit(white_clock=5, black_clock=5, white_inc=0.1, black_inc=0.1)
+        assert (await engine.play(game, clocks)).move is not None
+        mate = ChessBoard(Board("11/5g5/11/2c8/5A5/3C7/5s5/11/4T1T4/11/11/11 r - - 0 1"))
+        played = await engine.play(mate, chess.engine.Limit(nodes=5000), info=chess.engine.INFO_SCORE)
+        assert played.move.uci() == "Af8c11" and played.info["score"].relative == chess.engine.Mate(1)
         await engine.quit()
-
-    import asyncio
 
     asyncio.run(talk())
