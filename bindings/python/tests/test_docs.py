@@ -96,6 +96,9 @@ def test_the_tour_is_as_its_notebook_says():
     page, executed = render.render(notebook)
     assert (ROOT / "docs" / "python-tour.md").read_text(encoding="utf-8") == page, "run examples/render_tour.py"
     assert notebook == executed, "run examples/render_tour.py"
+    for name, svg in render.PICTURES.items():
+        assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == svg + "\n", "run examples/render_tour.py"
+    assert len(render.PICTURES) > 2
 
 
 def test_the_smoke_learner_learns():
