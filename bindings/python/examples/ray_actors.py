@@ -3,12 +3,16 @@
     pip install ./bindings/python[ray]
     python examples/ray_actors.py --actors 4            # a local cluster of this machine
     python examples/ray_actors.py --address ray://head:10001 --actors 64
+
+A cluster is started with `ray start --head` on one machine and `ray start --address head:6379` on the others. All of them need the package,
+with the same versions of Python and Ray.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from pathlib import Path
 
 import numpy as np
 import ray
@@ -34,7 +38,10 @@ def main(argv: list[str] | None = None) -> tuple[float, float]:
     parser.add_argument("--rounds", type=int, default=2000, help="rounds an actor watches at a time")
     parser.add_argument("--times", type=int, default=4)
     args = parser.parse_args(argv)
-    ray.init(address=args.address, num_cpus=None if args.address else args.actors, include_dashboard=False)
+    # The other machines have the package, and are sent the examples.
+    sent = {"working_dir": str(Path(__file__).resolve().parent)}
+    local = {} if args.address else {"num_cpus": args.actors, "include_dashboard": False}
+    ray.init(args.address, runtime_env=sent, **local)
     begun = time.monotonic()
     actors = [Actor.remote(seed) for seed in range(args.actors)]
     squares = products = 0
