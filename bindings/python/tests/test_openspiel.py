@@ -43,8 +43,8 @@ def test_a_playthrough_of_tractor():
     assert 'GameType.short_name = "python_tractor"' in text and "IsTerminal() = True" in text
 
 
-def deal(seed: int):
-    state = pyspiel.load_game("python_tractor").new_initial_state()
+def deal(seed: int, rules: str = "default"):
+    state = pyspiel.load_game("python_tractor", {"rules": rules}).new_initial_state()
     while state.is_chance_node():
         state.apply_action(seed & 255)
         seed >>= 8
@@ -74,8 +74,34 @@ def test_an_information_state_has_every_trick():
     while not state.is_terminal():
         state.apply_action(int(rng.choice(state.legal_actions())))
     tensor = np.array(state.information_state_tensor(2))
-    assert tensor[1896:].sum() == 100
-    assert tensor.size == 1896 + 25 * 4 * 54
+    tricks, declarations, throws = np.split(tensor[1896:], [5400, 5400 + 2592])
+    assert tricks.sum() == 100 and throws.size == 25 * 54
+    view = state.env.view(2).to_dict()
+    assert declarations.sum() == sum(len(made["cards"]) for made in view["declarations"])
+
+
+def test_an_information_state_forgets_nothing_that_was_declared_or_thrown():
+    """Declarations that were overbid, and throws that failed, can be read back."""
+    rng = np.random.default_rng(4)
+    overbid = failed = 0
+    for seed in range(40):
+        state = deal(seed, "shengji")
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            ends = [action for action in legal if action == 64 or action >= 66]
+            lays = [action for action in legal if action < 64]
+            # Declare whenever possible; lead many cards.
+            state.apply_action(int(max(ends) if ends and (ends != [64] or not lays or rng.random() < 0.3) else rng.choice(legal)))
+        view = state.env.view(1).to_dict()
+        tensor = np.array(state.information_state_tensor(1))
+        declarations = tensor[1896 + 5400 :][:2592].reshape(12, 4, 54)
+        throws = tensor[-25 * 54 :].reshape(25, 54)
+        assert [int(part.sum()) for part in declarations if part.any()] == [len(made["cards"]) for made in view["declarations"]]
+        thrown = [len((trick["failed"] or {"cards": []})["cards"]) for trick in view["tricks"]]
+        assert throws.sum(axis=1).tolist() == thrown + [0] * (25 - len(thrown))
+        overbid += len(view["declarations"]) > 1
+        failed += any(trick["failed"] for trick in view["tricks"])
+    assert overbid > 3 and failed > 3
 
 
 def test_house_rules_are_a_parameter():

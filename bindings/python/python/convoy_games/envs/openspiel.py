@@ -9,8 +9,8 @@
 True
 
 The deal of Tractor is four chance events of 256 outcomes each, the bytes of its seed: 2³² deals, all as likely. Its actions are those of
-docs/encodings.md, card by card. An observation is what the seat may know now; an information state has every trick as well, so it forgets
-nothing.
+docs/encodings.md, card by card. An observation is what the seat may know now; an information state has every declaration, trick and failed
+throw as well.
 """
 
 from __future__ import annotations
@@ -148,6 +148,7 @@ _TRACTOR = pyspiel.GameType(
 _SEED_BYTES = 4
 _FACES = [rank + suit for suit in "CDHS" for rank in "23456789TJQKA"] + ["sj", "bj"]
 _FACE = {face: index for index, face in enumerate(_FACES)}
+_ALL = len(_FACES)
 
 
 class TractorGame(pyspiel.Game):
@@ -220,18 +221,20 @@ class TractorState(pyspiel.State):
 
 
 class TractorObserver:
-    """What a seat may know: the bytes of docs/encodings.md, and with perfect recall every trick, by face and relative seat."""
+    """What a seat may know: the bytes of docs/encodings.md, and with perfect recall what has happened, by face and relative seat."""
 
     def __init__(self, perfect_recall: bool, params: Any) -> None:
         if params:
             raise ValueError(f"observation parameters are not supported: {params}")
         self._perfect_recall = perfect_recall
         self._bytes = np.zeros(TRACTOR_OBSERVATION, np.uint8)
-        tricks = 25 * 4 * len(_FACES) if perfect_recall else 0
-        self.tensor = np.zeros(TRACTOR_OBSERVATION + tricks, np.float32)
-        self.dict = {"view": self.tensor[:TRACTOR_OBSERVATION]}
+        shapes: dict[str, tuple[int, ...]] = {"view": (TRACTOR_OBSERVATION,)}
         if perfect_recall:
-            self.dict["tricks"] = self.tensor[TRACTOR_OBSERVATION:].reshape(25, 4, len(_FACES))
+            shapes |= {"tricks": (25, 4, _ALL), "declarations": (12, 4, _ALL), "throws": (25, _ALL)}
+        ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
+        self.tensor = np.zeros(ends[-1], np.float32)
+        parts = np.split(self.tensor, ends[:-1])
+        self.dict = {name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)}
 
     def set_from(self, state: TractorState, player: int) -> None:
         self.tensor.fill(0)
@@ -240,12 +243,19 @@ class TractorObserver:
         state.env.observe_seat(player, self._bytes)
         self.dict["view"][:] = self._bytes
         if self._perfect_recall:
-            view = state.env.view(player).to_dict()
-            for number, trick in enumerate(view["tricks"]):
-                for steps, cards in enumerate(trick["plays"]):
-                    seat = (trick["leader"] + steps - player) % 4
-                    for card in cards:
-                        self.dict["tricks"][number, seat, _FACE[card[:2]]] += 1
+            self._recall(state.env.view(player).to_dict(), player)
+
+    def _recall(self, view: dict[str, Any], player: int) -> None:
+        for number, made in enumerate(view["declarations"]):
+            for card in made["cards"]:
+                self.dict["declarations"][number, (made["seat"] - player) % 4, _FACE[card[:2]]] += 1
+        tricks = view["tricks"] + ([view["open"]] if view["open"] else [])
+        for number, trick in enumerate(tricks):
+            for steps, cards in enumerate(trick["plays"]):
+                for card in cards:
+                    self.dict["tricks"][number, (trick["leader"] + steps - player) % 4, _FACE[card[:2]]] += 1
+            for card in (trick["failed"] or {"cards": []})["cards"]:
+                self.dict["throws"][number, _FACE[card[:2]]] += 1
 
     def string_from(self, state: TractorState, player: int) -> str:
         if state.env is None:
