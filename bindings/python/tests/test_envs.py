@@ -76,6 +76,22 @@ def test_an_illegal_action_is_refused_or_loses(module):
         module.env(illegal="odd")
 
 
+@pytest.mark.parametrize("module", BOTH)
+@pytest.mark.parametrize("action", [-1, 2**31, 2**70, 0.5, float("nan"), "0", None])
+def test_what_is_no_action_is_refused_or_loses(module, action):
+    env = module.env()
+    env.reset(seed=1)
+    before = env.last()[0]
+    with pytest.raises(IllegalActionError):
+        env.step(action)
+    assert all((env.last()[0][name] == before[name]).all() for name in before)
+    env = module.env(illegal="lose")
+    env.reset(seed=1)
+    loser = env.agent_selection
+    env.step(action)
+    assert env.rewards[loser] == -1 and all(env.terminations.values())
+
+
 def test_tractor_shows_a_seat_its_own_cards_only():
     env = tractor_v0.env()
     env.reset(seed=3)
@@ -89,6 +105,33 @@ def test_tractor_shows_a_seat_its_own_cards_only():
 def test_gymnasium_checker(name):
     """It samples without a mask, so illegal actions lose."""
     check_env(gymnasium.make(name, illegal="lose").unwrapped, skip_render_check=False)
+
+
+@pytest.mark.parametrize("name", ["convoy_games/Cotulenh-v0", "convoy_games/Tractor-v0"])
+def test_gymnasium_vectors(name):
+    """Each environment of a vector has as many legal actions as it has."""
+    envs = gymnasium.make_vec(name, num_envs=3, vectorization_mode="sync")
+    observation, _ = envs.reset(seed=1)
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        # What is over is reset by the next step, whatever its action.
+        actions = [rng.choice(np.flatnonzero(mask)) if mask.any() else 0 for mask in observation["action_mask"]]
+        observation, *_, info = envs.step(np.array(actions))
+    if "legal" in info:
+        assert [len(legal) for legal in info["legal"]] == observation["action_mask"].sum(axis=1).tolist()
+
+
+def test_options_are_checked_at_once():
+    for make in [
+        lambda: single.CotulenhSingle(color="green"),
+        lambda: single.CotulenhSingle(opponent="hard"),
+        lambda: single.CotulenhSingle(opponent=11),
+        lambda: single.TractorSingle(others="sleepy"),
+        lambda: single.TractorSingle(partner="sleepy"),
+        lambda: single.TractorSingle(rules="none"),
+    ]:
+        with pytest.raises(InvalidTextError):
+            make()
 
 
 @pytest.mark.parametrize("opponent", ["random", 1])

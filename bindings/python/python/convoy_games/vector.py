@@ -22,13 +22,15 @@ time.
 from __future__ import annotations
 
 import contextlib
+import math
+import operator
 import os
 import weakref
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from . import _native
 from ._native import (
@@ -40,6 +42,8 @@ from ._native import (
     TRACTOR_OBSERVATION,
     TRACTOR_VERSION,
     BufferError,
+    IllegalActionError,
+    InvalidTextError,
 )
 
 __all__ = [
@@ -64,9 +68,14 @@ def expand(candidates: NDArray[np.uint64]) -> NDArray[np.uint8]:
     >>> cards.shape, cards[0].nonzero()[0].tolist()
     ((1, 128), [0, 2, 66])
     """
+    if candidates.dtype != np.uint64:
+        raise BufferError(f"candidates are uint64, and these are {candidates.dtype}")
     bytes_ = np.ascontiguousarray(candidates, dtype="<u8").view(np.uint8)
     return np.unpackbits(bytes_, axis=-1, bitorder="little")
 
+
+#: JAX copies what does not begin at a multiple of so many bytes.
+_ALIGNED = 64
 
 #: All batches that there are.
 _batches: weakref.WeakSet[_Vector] = weakref.WeakSet()
@@ -84,6 +93,41 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_rest)
 
 
+def _size(name: str, number: int) -> int:
+    """How many there are of something."""
+    if operator.index(number) < 0:
+        raise InvalidTextError(f"{name} is {number} and must be 0 or more")
+    return operator.index(number)
+
+
+def _numbers(actions: ArrayLike) -> NDArray[np.int32]:
+    """Actions as the core takes them. What is no number of an action is refused, and not made one by rounding or cutting."""
+    given = np.asarray(actions)
+    if given.ndim != 1:
+        raise BufferError(f"actions are one number a game in one dimension, and these have {given.ndim}")
+    if given.dtype.kind not in "iu" and given.size:
+        raise BufferError(f"actions are whole numbers, and these are {given.dtype}")
+    numbers = np.ascontiguousarray(given, dtype=np.int32)
+    if given.dtype != np.int32 and (cut := np.flatnonzero(numbers != given)).size:
+        raise IllegalActionError(f"game {cut[0]}: action {given[cut[0]]} is not legal here")
+    return numbers
+
+
+def _seed(rng: np.random.Generator) -> int:
+    """One number of a generator's."""
+    if not isinstance(rng, np.random.Generator):
+        raise TypeError(f"rng is a numpy.random.Generator, as default_rng() makes it, and not {type(rng).__name__}")
+    return int(rng.bit_generator.random_raw())
+
+
+def _zeros(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """An array at an address that JAX takes over without copying."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    memory = np.zeros(size + _ALIGNED, np.uint8)
+    first = -memory.ctypes.data % _ALIGNED
+    return memory[first : first + size].view(dtype).reshape(shape)
+
+
 class _Vector:
     """What both kinds of batch share: arrays by name, stepping, resetting."""
 
@@ -92,13 +136,17 @@ class _Vector:
     num_games: int
 
     def _make(self, shapes: Mapping[str, tuple[tuple[int, ...], Any]], given: Mapping[str, NDArray[Any]] | None) -> None:
-        _batches.add(self)
         given = dict(given or {})
         self.arrays = {}
         for name, (shape, dtype) in shapes.items():
             array = given.pop(name, None)
             if array is None:
-                array = np.zeros(shape, dtype=dtype)
+                array = _zeros(shape, dtype)
+            if not isinstance(array, np.ndarray):
+                raise BufferError(f"`{name}` is no NumPy array")
+            if not array.flags.c_contiguous:
+                # In another order the bytes would go to the wrong places without a word.
+                raise BufferError(f"`{name}` is not contiguous in C order")
             if array.shape != shape or array.dtype != np.dtype(dtype):
                 raise BufferError(f"`{name}` is {array.dtype}{array.shape} and must be {np.dtype(dtype)}{shape}")
             self.arrays[name] = array
@@ -110,17 +158,19 @@ class _Vector:
         """Starts all games anew."""
         self._batch.reset(self.arrays)
 
-    def step(self, actions: NDArray[np.int32]) -> None:
+    def step(self, actions: ArrayLike) -> None:
         """Carries out one action in each game; all are checked before any game moves."""
-        self._batch.step(np.ascontiguousarray(actions, dtype=np.int32), self.arrays)
+        self._batch.step(_numbers(actions), self.arrays)
 
     def sample(self, rng: np.random.Generator) -> NDArray[np.int32]:
         """A random legal action for each game, drawn with one number of the generator's as the seed."""
-        return self._batch.sample(int(rng.bit_generator.random_raw()))
+        actions: NDArray[np.int32] = self._batch.sample(_seed(rng))
+        return actions
 
     def step_random(self, rng: np.random.Generator) -> NDArray[np.int32]:
         """The same as `step(sample(rng))` in one go, which is faster; answers the actions."""
-        return self._batch.step_random(int(rng.bit_generator.random_raw()), self.arrays)
+        actions: NDArray[np.int32] = self._batch.step_random(_seed(rng), self.arrays)
+        return actions
 
     def __len__(self) -> int:
         return self.num_games
@@ -159,8 +209,8 @@ class CotulenhVector(_Vector):
         width: int = 512,
         arrays: Mapping[str, NDArray[Any]] | None = None,
     ) -> None:
-        self.num_games = num_games
-        self._batch = _native.CotulenhBatch(num_games, threads)
+        self.num_games = num_games = _size("num_games", num_games)
+        width = _size("width", width)
         shapes: dict[str, tuple[tuple[int, ...], Any]] = {
             "observations": ((num_games, *COTULENH_SHAPE), np.uint8),
             "legal": ((num_games, width), np.int32),
@@ -171,12 +221,16 @@ class CotulenhVector(_Vector):
         }
         if mask:
             shapes["mask"] = ((num_games, COTULENH_ACTIONS), np.uint8)
+        # The arrays come first: where there is no memory for them, NumPy says so.
         self._make(shapes, arrays)
+        self._batch: Any = _native.CotulenhBatch(num_games, threads)
+        _batches.add(self)
         self._batch.observe(self.arrays)
 
     def fens(self) -> list[str]:
         """The FEN of each position."""
-        return self._batch.fens()
+        fens: list[str] = self._batch.fens()
+        return fens
 
 
 class TractorVector(_Vector):
@@ -226,9 +280,9 @@ class TractorVector(_Vector):
         width: int = TRACTOR_CANDIDATES,
         arrays: Mapping[str, NDArray[Any]] | None = None,
     ) -> None:
-        self.num_games = num_games
+        self.num_games = num_games = _size("num_games", num_games)
+        width = _size("width", width)
         self.form = form
-        self._batch = _native.TractorBatch(num_games, threads, seed, rules, form, start, reward)
         shapes: dict[str, tuple[tuple[int, ...], Any]] = {
             "observations": ((num_games, TRACTOR_OBSERVATION), np.uint8),
             "counts": ((num_games,), np.int32),
@@ -242,8 +296,11 @@ class TractorVector(_Vector):
         else:
             shapes["mask"] = ((num_games, TRACTOR_ACTIONS), np.uint8)
         self._make(shapes, arrays)
+        self._batch: Any = _native.TractorBatch(num_games, threads, seed, rules, form, start, reward)
+        _batches.add(self)
         self._batch.observe(self.arrays)
 
     def deals(self) -> list[int]:
         """The number that dealt each round: `tractor.Game(seed=number)` has the same cards, in a first round."""
-        return self._batch.deals()
+        deals: list[int] = self._batch.deals()
+        return deals

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._native import COTULENH_ACTIONS, COTULENH_SHAPE, TRACTOR_OBSERVATION, InvalidTextError
+from .._native import COTULENH_ACTIONS, COTULENH_SHAPE, TRACTOR_OBSERVATION, IllegalActionError, InvalidTextError
 
 
 def check_illegal(illegal: str) -> str:
@@ -15,6 +16,17 @@ def check_illegal(illegal: str) -> str:
     if illegal not in ("raise", "lose"):
         raise InvalidTextError(f"illegal={illegal!r}: it is 'raise' or 'lose'")
     return illegal
+
+
+def action_number(action: Any) -> int:
+    """The number of an action; what is no whole number is as illegal as one that is not offered."""
+    try:
+        number = operator.index(action)
+    except TypeError:
+        number = -1
+    if not 0 <= number < COTULENH_ACTIONS:
+        raise IllegalActionError(f"{action!r} is not the number of an action")
+    return number
 
 
 def cotulenh_observation(env: Any) -> dict[str, NDArray[Any]]:

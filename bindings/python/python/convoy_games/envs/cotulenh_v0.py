@@ -25,7 +25,7 @@ from pettingzoo.utils import wrappers
 
 from .. import cotulenh
 from .._native import COTULENH_ACTIONS, COTULENH_SHAPE, CotulenhEnv, IllegalActionError
-from ._common import check_illegal, cotulenh_observation
+from ._common import action_number, check_illegal, cotulenh_observation
 
 __all__ = ["env", "raw_env"]
 
@@ -91,11 +91,10 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None, "an agent that is not done acts"
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         try:
-            outcome = self._env.step(int(action))
+            outcome = self._env.step(action_number(action))
         except IllegalActionError:
             if self._illegal == "raise":
                 raise

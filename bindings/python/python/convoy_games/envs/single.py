@@ -27,10 +27,11 @@ from .._native import (
     CotulenhEnv,
     Engine,
     IllegalActionError,
+    InvalidTextError,
     TractorEnv,
     TractorPlayer,
 )
-from ._common import check_illegal, cotulenh_observation, rng_seed, tractor_observation
+from ._common import action_number, check_illegal, cotulenh_observation, rng_seed, tractor_observation
 
 __all__ = ["CotulenhSingle", "TractorSingle"]
 
@@ -54,9 +55,13 @@ class CotulenhSingle(gymnasium.Env):
     ) -> None:
         self.render_mode = render_mode
         self._illegal = check_illegal(illegal)
+        if color not in ("red", "blue", "random"):
+            raise InvalidTextError(f"color={color!r}: it is 'red', 'blue' or 'random'")
+        if isinstance(opponent, str) and opponent != "random":
+            raise InvalidTextError(f"opponent={opponent!r}: it is a level, 1 to 10, or 'random'")
         self._color = color
         self._nodes = nodes
-        self._engine = None if opponent == "random" else Engine(int(opponent))
+        self._engine = None if isinstance(opponent, str) else Engine(opponent)
         self.observation_space = spaces.Dict(
             {
                 "observation": spaces.Box(0, 255, COTULENH_SHAPE, np.uint8),
@@ -77,7 +82,7 @@ class CotulenhSingle(gymnasium.Env):
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         try:
-            self._env.step(int(action))
+            self._env.step(action_number(action))
         except IllegalActionError:
             if self._illegal == "raise":
                 raise
@@ -104,7 +109,7 @@ class CotulenhSingle(gymnasium.Env):
                 self._env.step(number)
 
     def _seen(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        return cotulenh_observation(self._env), {"legal": self._env.legal(), "fen": self._env.fen()}
+        return cotulenh_observation(self._env), {"legal": self._env.legal().tolist(), "fen": self._env.fen()}
 
     def render(self) -> str | None:
         return str(cotulenh.Board(self._env.fen())) if self.render_mode == "ansi" else None
@@ -132,6 +137,8 @@ class TractorSingle(gymnasium.Env):
         self.render_mode = render_mode
         self._illegal = check_illegal(illegal)
         self._levels = {1: others, 2: partner or others, 3: others}
+        for level in self._levels.values():
+            TractorPlayer(level)  # refuses a name that is none
         self._options: dict[str, Any] = {"rules": rules, "form": "cards", "start": start, "reward": reward}
         self._env = TractorEnv(**self._options)
         self.observation_space = spaces.Dict(
@@ -154,7 +161,7 @@ class TractorSingle(gymnasium.Env):
 
     def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         try:
-            over = self._env.step(int(action))
+            over = self._env.step(action_number(action))
         except IllegalActionError:
             if self._illegal == "raise":
                 raise

@@ -22,7 +22,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from .._native import TRACTOR_ACTIONS, TRACTOR_OBSERVATION, IllegalActionError, TractorEnv
-from ._common import check_illegal, rng_seed, tractor_observation
+from ._common import action_number, check_illegal, rng_seed, tractor_observation
 
 __all__ = ["env", "raw_env"]
 
@@ -97,12 +97,11 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None, "an agent that is not done acts"
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         seat = self.possible_agents.index(agent)
         try:
-            over = self._env.step(int(action))
+            over = self._env.step(action_number(action))
         except IllegalActionError:
             if self._illegal == "raise":
                 raise
