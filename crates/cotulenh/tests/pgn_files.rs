@@ -91,8 +91,8 @@ fn numbers_may_have_dots_or_none_but_must_be_due() {
 
 #[test]
 fn all_glyphs_are_kept_and_others_refused() {
-    let all: String = (0..=255).map(|nag| format!(" ${nag}")).collect();
-    let tree = kept(&format!("1. Ic6{all} *"));
+    let all: Vec<String> = (0..=255).map(|nag| format!("${nag}")).collect();
+    let tree = kept(&format!("1. Ic6 {} *", all.join(" ")));
     let first = tree.main_line().next().expect("a turn");
     let nags = tree.node(first).expect("a turn").annotation().nags();
     assert!(nags.iter().copied().eq((0..=255).map(Nag)));
@@ -180,7 +180,7 @@ fn long_texts_are_read_in_no_time() {
     );
     let open = "[Red \"a\"]\n(\n".repeat(100_000);
     assert_eq!(
-        PgnReader::new(&open).filter(|game| game.is_err()).count(),
+        PgnReader::new(&open).filter(Result::is_err).count(),
         100_000
     );
 }

@@ -8,6 +8,7 @@
 //! # Ok::<_, anyhow::Error>(())
 //! ```
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -142,12 +143,14 @@ impl Server {
         };
         let (folder, max_payload) = (self.folder.display(), self.max_payload);
         let mut settings = SETTINGS.replace("port: 4222", &format!("port: {port}"));
-        settings += &format!(
-            "host: \"127.0.0.1\"\nmax_payload: {max_payload}\nports_file_dir: \"{folder}\"\n"
+        let _ = writeln!(
+            settings,
+            "host: \"127.0.0.1\"\nmax_payload: {max_payload}\nports_file_dir: \"{folder}\""
         );
         if let Some([certificate, key]) = &self.tls {
-            settings += &format!(
-                "tls {{ cert_file: \"{}\", key_file: \"{}\" }}\n",
+            let _ = writeln!(
+                settings,
+                "tls {{ cert_file: \"{}\", key_file: \"{}\" }}",
                 certificate.display(),
                 key.display()
             );

@@ -26,7 +26,7 @@ pub(crate) struct Setup {
 /// What was started; gone with the value.
 pub(crate) enum Target {
     Alone(ServerProcess),
-    Nodes(Installation),
+    Nodes(Box<Installation>),
 }
 
 impl Target {
@@ -41,7 +41,7 @@ impl Target {
                     is_durable: true,
                 };
                 let started = Installation::start(Path::new(&setup.program), folder, size);
-                Ok(Self::Nodes(started.await?))
+                Ok(Self::Nodes(Box::new(started.await?)))
             }
             Storage::Sqlite(durability) => {
                 let durability = format!("storage.durability={durability}");
