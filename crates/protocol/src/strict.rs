@@ -121,7 +121,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Object<V> {
     type Value = V::Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
+        self.0.expecting(f)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<V::Value, A::Error> {

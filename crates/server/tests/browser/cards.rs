@@ -458,7 +458,7 @@ async fn verify_the_round(person: &Person) {
             .page
             .eval("[...document.querySelectorAll('.check-list li')].map((check) => check.dataset.check).join(' ')")
             .await,
-        "table server roster yours record"
+        "table server roster record yours"
     );
     person.page.eval("(() => { const t = document.querySelector('#proof-text'); const p = JSON.parse(t.value); [p.deck[0], p.deck[1]] = [p.deck[1], p.deck[0]]; t.value = JSON.stringify(p); })()").await;
     person.page.click("#verify").await;

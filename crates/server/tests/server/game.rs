@@ -164,7 +164,7 @@ async fn an_optional_victory_ends_the_game_and_holds_in_the_next() {
     });
     let (red, blue, table) = pair(&site, new_table).await;
     let page = red.get(&format!("/game/{table}?lang=en")).await.text;
-    assert!(page.contains("Optional victory conditions: air: both aircraft"));
+    assert!(page.contains("Optional victory conditions: Air (both aircraft)"));
     let (mut a, mut b) = (red.join(&table).await, blue.join(&table).await);
     assert_eq!(a.view["victories"], json!(["air"]));
     a.act("move", json!({ "move": "Txf8" })).await;
