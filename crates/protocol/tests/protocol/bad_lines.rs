@@ -242,7 +242,7 @@ fn wrong_types_are_told_in_the_words_of_json() {
         ),
         (
             r#"{"game":"cotulenh","op":"deploy","from":"e4","moves":["F"]}"#,
-            "moves[0]: expected an object, found the string \"F\"",
+            "moves[0]: expected an object with piece and to, found the string \"F\"",
         ),
         // A list of its fields is no object.
         (
