@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use anyhow::{Context as _, ensure};
 use cotulenh::{Game, Position};
 use cotulenh_engine::{
-    Engine, Level, Limits, OPENINGS, Options, Search, SplitMix64, accuracy, game_losses,
+    Engine, Limits, OPENINGS, Options, Search, SkillLevel, SplitMix64, accuracy, game_losses,
 };
 use rayon::prelude::*;
 
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         .build()?;
     let mut found: Vec<(u8, Mean)> = Vec::new();
     for &number in &args.levels {
-        let level = Level::new(number).filter(|level| level.nodes().is_some());
+        let level = SkillLevel::new(number).filter(|level| level.nodes().is_some());
         let level =
             level.with_context(|| format!("level {number} has no end of its own: 1 to 9"))?;
         let accuracies: Vec<f64> = pool.install(|| {
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
 }
 
 /// The accuracy of one game of a level against itself.
-fn accuracy_of(args: &Args, level: Level, number: u64) -> Option<f64> {
+fn accuracy_of(args: &Args, level: SkillLevel, number: u64) -> Option<f64> {
     let seed = SplitMix64::mix(args.seed << 32 ^ number);
     let game = play(level, seed, args.turns)?;
     let mut engine = Engine::new(Options::default());
@@ -106,7 +106,7 @@ fn accuracy_of(args: &Args, level: Level, number: u64) -> Option<f64> {
 }
 
 /// A game of a level against itself, from one of the openings.
-fn play(level: Level, seed: u64, most: usize) -> Option<Game> {
+fn play(level: SkillLevel, seed: u64, most: usize) -> Option<Game> {
     let openings: Vec<&str> = OPENINGS
         .lines()
         .filter(|line| !line.starts_with('#'))

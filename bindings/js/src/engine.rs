@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cotulenh::{Game, Position};
 use cotulenh_engine::{
-    Clock, Engine, Level, Limits, Net, Options, Report, Score, Search, Timer, Turn,
+    Clock, Engine, SkillLevel, Limits, Net, Options, Report, Score, Search, Timer, Turn,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ impl SearchRequest {
     }
 
     fn options(&self, game: &Game) -> Result<Options, Failure> {
-        let level = Level::new(self.level);
+        let level = SkillLevel::new(self.level);
         Ok(Options {
             level: level.ok_or_else(|| Failure::new("bad-argument", "a level is 1 to 10"))?,
             multi_pv: self.lines,

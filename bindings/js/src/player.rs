@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 use tractor::View;
-use tractor_engine::{Level, Limits, Player};
+use tractor_engine::{Limits, Player, SkillLevel};
 
 use crate::boundary::{Failure, answer_text, exports, put_json, put_text};
 use crate::host;
@@ -22,11 +22,11 @@ struct PlayerRequest {
 
 fn read(text: &str) -> Result<(Player, View), Failure> {
     let request: PlayerRequest = convoy_protocol::read_json(text)?;
-    let level: Level =
+    let level: SkillLevel =
         request
             .level
             .parse()
-            .map_err(|error: tractor_engine::ParseLevelError| {
+            .map_err(|error: tractor_engine::ParseSkillLevelError| {
                 Failure::new("bad-argument", &error.to_string())
             })?;
     let player = Player::new(level, request.seed);

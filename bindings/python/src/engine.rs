@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use cotulenh_engine::{Engine, Level, Limits, Options, Score, Search};
+use cotulenh_engine::{Engine, Limits, Options, Score, Search, SkillLevel};
 use pyo3::prelude::*;
-use tractor_engine::{Level as PlayerLevel, Limits as PlayerLimits, Player};
+use tractor_engine::{Limits as PlayerLimits, Player, SkillLevel as PlayerLevel};
 
 use crate::board::PyBoard;
 use crate::cotulenh::PyMove;
@@ -81,7 +81,7 @@ impl PyEngine {
     #[new]
     #[pyo3(signature = (level=10, *, threads=1, hash_mib=16, seed=0))]
     fn new(level: u8, threads: usize, hash_mib: usize, seed: u64) -> PyResult<Self> {
-        let known = Level::new(level);
+        let known = SkillLevel::new(level);
         let level =
             known.ok_or_else(|| invalid_text(format!("level {level}: levels are 1 to 10")))?;
         let options = Options {

@@ -11,7 +11,7 @@ use convoy_protocol::{Error, ErrorCode};
 use serde::Serialize;
 use serde_json::{Value, json};
 use tractor::CardSet;
-use tractor_engine::{Level, Player};
+use tractor_engine::{Player, SkillLevel};
 
 use crate::line::{self, Line};
 
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
 /// Serves stdin until it ends.
 pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
-    let level: Level = args.level.parse()?;
+    let level: SkillLevel = args.level.parse()?;
     match serve(level, io::stdin().lock(), io::stdout().lock()) {
         // Whoever asked has gone: nothing is left to answer.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-fn serve(level: Level, input: impl Read, mut output: impl Write) -> io::Result<()> {
+fn serve(level: SkillLevel, input: impl Read, mut output: impl Write) -> io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut line = Vec::new();
     loop {
@@ -54,7 +54,7 @@ fn serve(level: Level, input: impl Read, mut output: impl Write) -> io::Result<(
 }
 
 /// The answer to one line, `id` echoed.
-fn respond(level: Level, line: &[u8]) -> Value {
+fn respond(level: SkillLevel, line: &[u8]) -> Value {
     let (id, request) = bot::read_line(line);
     let answer = request.and_then(|request| answer(level, &request));
     let mut answer = answer.unwrap_or_else(|error| refusal(&error));
@@ -69,7 +69,7 @@ fn refusal(error: &Error) -> Value {
     json!({ "error": error.message, "code": error.code })
 }
 
-fn answer(level: Level, request: &Request) -> Result<Value, Error> {
+fn answer(level: SkillLevel, request: &Request) -> Result<Value, Error> {
     match request {
         Request::Ping => Ok(json!({})),
         Request::Declare(request) => declare(level, request).map(write),
@@ -82,7 +82,7 @@ fn write(answer: impl Serialize) -> Value {
     serde_json::to_value(answer).expect("an answer is plain data")
 }
 
-fn declare(level: Level, request: &DeclareRequest) -> Result<DeclareAnswer, Error> {
+fn declare(level: SkillLevel, request: &DeclareRequest) -> Result<DeclareAnswer, Error> {
     let told = request.view()?;
     let player = Player::new(level, request.seed.unwrap_or(1));
     let made = player.declare(&told.view);
@@ -92,7 +92,7 @@ fn declare(level: Level, request: &DeclareRequest) -> Result<DeclareAnswer, Erro
     Ok(DeclareAnswer { declare })
 }
 
-fn kitty(level: Level, request: &KittyRequest) -> Result<CardsAnswer, Error> {
+fn kitty(level: SkillLevel, request: &KittyRequest) -> Result<CardsAnswer, Error> {
     let told = request.view()?;
     let cards = Player::new(level, 1).bury(&told.view);
     Ok(CardsAnswer {
@@ -101,7 +101,7 @@ fn kitty(level: Level, request: &KittyRequest) -> Result<CardsAnswer, Error> {
     })
 }
 
-fn play(level: Level, request: &PlayRequest) -> Result<CardsAnswer, Error> {
+fn play(level: SkillLevel, request: &PlayRequest) -> Result<CardsAnswer, Error> {
     let begun = Instant::now();
     let told = request.view()?;
     let cards = Player::new(level, 1).play(&told.view);

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "an example shows its result")]
 
 use cotulenh::{Color, Game};
-use cotulenh_engine::{Engine, Level, Limits, Options};
+use cotulenh_engine::{Engine, Limits, Options, SkillLevel};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse());
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// A game of so many turns at most between two levels, red first.
 fn play(levels: [u8; 2], turns: usize) -> Result<Game, Box<dyn std::error::Error>> {
     let engine = |number: u8| {
-        let level = Level::new(number).ok_or("levels run from 1 to 10")?;
+        let level = SkillLevel::new(number).ok_or("levels run from 1 to 10")?;
         let options = Options {
             level,
             ..Options::default()

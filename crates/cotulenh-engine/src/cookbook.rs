@@ -6,8 +6,8 @@
 //!
 //! ```
 //! use cotulenh::Game;
-//! use cotulenh_engine::{Engine, Level, Limits, Options};
-//! let level = Level::new(2).expect("between 1 and 10");
+//! use cotulenh_engine::{Engine, Limits, Options, SkillLevel};
+//! let level = SkillLevel::new(2).expect("between 1 and 10");
 //! let mut engine = Engine::new(Options {
 //!     level,
 //!     contempt: Options::CONTEMPT,

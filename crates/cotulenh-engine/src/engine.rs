@@ -11,7 +11,7 @@ use cotulenh::{Game, Position, VictoryRules};
 
 use crate::eval::Evaluator;
 use crate::feature::Features;
-use crate::level::{Handicap, Level};
+use crate::level::{Handicap, SkillLevel};
 use crate::net::Net;
 use crate::score::Score;
 use crate::search::ThreadState;
@@ -35,7 +35,7 @@ pub struct Options {
     /// The number of principal variations that are reported.
     pub multi_pv: usize,
     /// The playing strength.
-    pub level: Level,
+    pub level: SkillLevel,
     /// A handicap of one's own in place of the level's.
     pub handicap: Option<Handicap>,
     /// How much less than even a draw is worth to the side to move at the root, in hundredths of
@@ -62,7 +62,7 @@ impl Default for Options {
             hash_mib: 16,
             threads: 1,
             multi_pv: 1,
-            level: Level::MAX,
+            level: SkillLevel::MAX,
             handicap: None,
             contempt: 0,
             overhead: OVERHEAD,
@@ -281,8 +281,8 @@ impl Engine {
     ///
     /// ```
     /// use cotulenh::Game;
-    /// use cotulenh_engine::{Engine, Level, Limits, Options};
-    /// let level = Level::new(3).expect("between 1 and 10");
+    /// use cotulenh_engine::{Engine, Limits, Options, SkillLevel};
+    /// let level = SkillLevel::new(3).expect("between 1 and 10");
     /// let mut engine = Engine::new(Options { level, ..Options::default() });
     /// let mut game = Game::default();
     /// while let Some(turn) = engine.best_turn(&game, &Limits::nodes(300)) {

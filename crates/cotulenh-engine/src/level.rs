@@ -6,8 +6,8 @@ use cotulenh::{Move, SplitMix64};
 /// moves that it overlooks, its own as well as the other side's.
 ///
 /// ```
-/// use cotulenh_engine::{Engine, Handicap, Level, Options};
-/// let level = Level::new(2).expect("between 1 and 10");
+/// use cotulenh_engine::{Engine, Handicap, Options, SkillLevel};
+/// let level = SkillLevel::new(2).expect("between 1 and 10");
 /// // Between two levels.
 /// let handicap = Handicap { noise: 10, ..level.handicap() };
 /// Engine::new(Options { handicap: Some(handicap), ..Options::default() });
@@ -64,14 +64,14 @@ impl Weakness {
 /// A playing strength from 1 to 10.
 ///
 /// ```
-/// use cotulenh_engine::Level;
-/// assert!(Level::new(0).is_none());
-/// let level = Level::new(3).expect("between 1 and 10");
+/// use cotulenh_engine::SkillLevel;
+/// assert!(SkillLevel::new(0).is_none());
+/// let level = SkillLevel::new(3).expect("between 1 and 10");
 /// assert!(level.nodes().is_some_and(|nodes| nodes < 5_000));
-/// assert_eq!(Level::new(10).and_then(Level::nodes), None);
+/// assert_eq!(SkillLevel::new(10).and_then(SkillLevel::nodes), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Level(u8);
+pub struct SkillLevel(u8);
 
 /// Node limit, evaluation noise, moves overlooked in a thousand.
 const LEVELS: [(u64, i32, u64); 10] = [
@@ -87,7 +87,7 @@ const LEVELS: [(u64, i32, u64); 10] = [
     (u64::MAX, 0, 0),
 ];
 
-impl Level {
+impl SkillLevel {
     /// The strongest: no limit of its own.
     pub const MAX: Self = Self(10);
 
@@ -121,7 +121,7 @@ impl Level {
     }
 }
 
-impl Default for Level {
+impl Default for SkillLevel {
     fn default() -> Self {
         Self::MAX
     }

@@ -29,7 +29,7 @@ pub use bench::{BENCH_POSITIONS, bench_nodes};
 pub use cotulenh::SplitMix64;
 pub use engine::{Engine, Line, Options, Report, Search};
 pub use feature::{Feature, Features, UnknownFeature};
-pub use level::{Handicap, Level};
+pub use level::{Handicap, SkillLevel};
 pub use net::{Net, ReadNetError};
 pub use review::{Judgement, Opinion, accuracy, game_losses, loss};
 pub use score::Score;

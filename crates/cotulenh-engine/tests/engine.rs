@@ -345,7 +345,7 @@ fn every_opening_can_be_played() {
 #[test]
 fn levels_play_legal_turns() {
     for level in 1..=10 {
-        let level = cotulenh_engine::Level::new(level).expect("between 1 and 10");
+        let level = cotulenh_engine::SkillLevel::new(level).expect("between 1 and 10");
         let mut engine = Engine::new(Options {
             hash_mib: 1,
             level,

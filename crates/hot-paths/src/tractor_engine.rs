@@ -74,7 +74,7 @@ fn deal(number: u64) -> (TrumpTables, World) {
 fn beliefs_in_the_middle() -> (Beliefs, u64) {
     let deck = Deck::of(&Seed::from_number(7), 1);
     let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
-    let player = tractor_engine::Player::new(tractor_engine::Level::Normal, 1);
+    let player = tractor_engine::Player::new(tractor_engine::SkillLevel::Normal, 1);
     let mut go = || -> Result<(), tractor::RoundError> {
         round.apply(Event::Deal { count: 100 })?;
         round.apply(Event::Close)?;

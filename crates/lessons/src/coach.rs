@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tractor::{
     CardSet, Deck, Event, Phase, Round, RoundError, Rules, Seat, Seed, Setup, Stage, Team, View,
 };
-use tractor_engine::{Level, Limits, Player, weigh};
+use tractor_engine::{Limits, Player, SkillLevel, weigh};
 
 /// Where the learner sits.
 const LEARNER: Seat = Seat::ALL[0];
@@ -85,7 +85,7 @@ fn deal() -> Result<Round, RoundError> {
 
 /// A bot's decision depends on its view alone.
 fn bot() -> Player {
-    Player::new(Level::Normal, 1)
+    Player::new(SkillLevel::Normal, 1)
 }
 
 /// The round after these decisions, and what the coach says to the last, as pages read it.
@@ -144,7 +144,7 @@ fn decision(view: &View, cards: CardSet) -> Event {
 
 /// What a strong player would do, found with a fixed number of play-outs.
 fn proposed(view: &View) -> CardSet {
-    let coach = Player::new(Level::Strong, 1).with_limits(Limits::rollouts(ROLLOUTS));
+    let coach = Player::new(SkillLevel::Strong, 1).with_limits(Limits::rollouts(ROLLOUTS));
     match view.stage {
         Stage::Burying => coach.bury(view),
         _ => coach.play(view),

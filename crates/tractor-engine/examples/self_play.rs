@@ -2,7 +2,7 @@
 #![allow(clippy::print_stdout, reason = "an example shows its result")]
 
 use tractor::{Deck, Event, Phase, Round, Rules, Seat, Seed, Setup, Stage, View};
-use tractor_engine::{Level, Limits, Player};
+use tractor_engine::{Limits, Player, SkillLevel};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let number: u64 = std::env::args().nth(1).map_or(Ok(7), |text| text.parse())?;
@@ -27,7 +27,7 @@ fn play(
     round.apply(Event::Deal { count: Deck::DEALT })?;
     round.apply(Event::Close)?;
     // A budget in play-outs: the same number gives the same round on every machine.
-    let player = Player::new(Level::Strong, number).with_limits(Limits::rollouts(rollouts));
+    let player = Player::new(SkillLevel::Strong, number).with_limits(Limits::rollouts(rollouts));
     while let Some(seat) = round.turn() {
         let view = View::of(&round, Some(seat));
         if view.stage == Stage::Playing

@@ -30,7 +30,7 @@ mod world;
 pub use beliefs::Beliefs;
 pub use bury::bury;
 pub use declare::trump_strength;
-pub use player::{Hint, Level, ParseLevelError, Player};
+pub use player::{Hint, ParseSkillLevelError, Player, SkillLevel};
 pub use purpose::Purpose;
 pub use random_rules::random_rules;
 pub use review::{Decision, RoundReview, RoundReviewer};

@@ -18,13 +18,13 @@ use crate::{bury, declare, random, rollout_bids, scripted};
 /// How strong a player is. `random` and `scripted` are opponents to measure against in arenas.
 ///
 /// ```
-/// # use tractor_engine::Level;
-/// assert_eq!("strong".parse(), Ok(Level::Strong));
-/// assert_eq!("3".parse(), Ok(Level::Strong));
-/// assert_eq!(Level::Master.to_string(), "master");
+/// # use tractor_engine::SkillLevel;
+/// assert_eq!("strong".parse(), Ok(SkillLevel::Strong));
+/// assert_eq!("3".parse(), Ok(SkillLevel::Strong));
+/// assert_eq!(SkillLevel::Master.to_string(), "master");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Level {
+pub enum SkillLevel {
     /// Any legal play, each as likely.
     Random,
     /// Fixed rules of thumb, for comparison: weaker than the bot of ejfn/Tractor that they were written after.
@@ -39,7 +39,7 @@ pub enum Level {
     Master,
 }
 
-impl Level {
+impl SkillLevel {
     /// Every level, weakest first.
     pub const ALL: [Self; 6] = [
         Self::Random,
@@ -76,7 +76,7 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for SkillLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -84,20 +84,20 @@ impl fmt::Display for Level {
 
 /// The text names no level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ParseLevelError;
+pub struct ParseSkillLevelError;
 
-impl fmt::Display for ParseLevelError {
+impl fmt::Display for ParseSkillLevelError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a level is easy, normal, strong or master (or 1 to 4)")
     }
 }
 
-impl std::error::Error for ParseLevelError {}
+impl std::error::Error for ParseSkillLevelError {}
 
-impl FromStr for Level {
-    type Err = ParseLevelError;
+impl FromStr for SkillLevel {
+    type Err = ParseSkillLevelError;
 
-    fn from_str(text: &str) -> Result<Self, ParseLevelError> {
+    fn from_str(text: &str) -> Result<Self, ParseSkillLevelError> {
         match text {
             "1" => Ok(Self::Easy),
             "2" => Ok(Self::Normal),
@@ -106,7 +106,7 @@ impl FromStr for Level {
             name => Self::ALL
                 .into_iter()
                 .find(|level| level.name() == name)
-                .ok_or(ParseLevelError),
+                .ok_or(ParseSkillLevelError),
         }
     }
 }
@@ -116,9 +116,9 @@ impl FromStr for Level {
 ///
 /// ```
 /// use tractor::{Deck, Event, Phase, Round, Rules, Seat, Seed, Setup, View};
-/// use tractor_engine::{Level, Player};
+/// use tractor_engine::{Player, SkillLevel};
 /// let mut round = Round::new(Setup::first(Rules::DEFAULT), Deck::of(&Seed::from_number(7), 1));
-/// let player = Player::new(Level::Normal, 1);
+/// let player = Player::new(SkillLevel::Normal, 1);
 /// round.apply(Event::Deal { count: 100 })?;
 /// round.apply(Event::Close)?;
 /// while !matches!(round.phase(), Phase::Over(_)) {
@@ -130,7 +130,7 @@ impl FromStr for Level {
 #[derive(Debug, Clone, Copy)]
 pub struct Player {
     /// How strong.
-    pub level: Level,
+    pub level: SkillLevel,
     /// What its chances are drawn from.
     pub seed: u64,
     /// How long it thinks, where its level thinks at all.
@@ -150,18 +150,22 @@ pub struct Player {
 
 impl Player {
     /// A player of a level, with the budget of that level.
-    pub fn new(level: Level, seed: u64) -> Self {
+    pub fn new(level: SkillLevel, seed: u64) -> Self {
         Self {
             level,
             seed,
             limits: level.limits(),
             weights: match level {
-                Level::Easy => Weights::EASY,
+                SkillLevel::Easy => Weights::EASY,
                 _ => Weights::NORMAL,
             },
             z_score: 0.5,
-            width: if level == Level::Master { 24 } else { 14 },
-            trust: if level == Level::Master { 0.9 } else { 0.0 },
+            width: if level == SkillLevel::Master { 24 } else { 14 },
+            trust: if level == SkillLevel::Master {
+                0.9
+            } else {
+                0.0
+            },
             explore: false,
         }
     }
@@ -201,8 +205,8 @@ impl Player {
     /// The cards it declares with, if it does.
     pub fn declare(&self, view: &View) -> Option<CardSet> {
         let place = match self.level {
-            Level::Random => random::declare(view, &mut self.rng(view)),
-            Level::Scripted => scripted::declare(view, &mut self.rng(view)),
+            SkillLevel::Random => random::declare(view, &mut self.rng(view)),
+            SkillLevel::Scripted => scripted::declare(view, &mut self.rng(view)),
             _ if self.explore => random::declare(view, &mut self.rng(view)),
             _ => {
                 let own = declare::declare(view);
@@ -222,8 +226,8 @@ impl Player {
         let tables = TrumpTables::new(view.trump, view.rules).with_weights(self.weights);
         let hand = tables.judge().ranked(view.hand.faces());
         let cards = match self.level {
-            Level::Random => return random::bury(view, &mut self.rng(view)),
-            Level::Scripted => scripted::bury(&tables, hand),
+            SkillLevel::Random => return random::bury(view, &mut self.rng(view)),
+            SkillLevel::Scripted => scripted::bury(&tables, hand),
             _ if self.explore => {
                 let ways = bury::buries(&tables, hand, self.width);
                 random::one_of(ways.as_slice(), &mut self.rng(view))
@@ -263,9 +267,9 @@ impl Player {
             rollouts: 0,
         };
         match self.level {
-            Level::Random => plain(random::play(beliefs, &mut self.rng(view))),
-            Level::Scripted => plain(state.scripted()),
-            Level::Easy => {
+            SkillLevel::Random => plain(random::play(beliefs, &mut self.rng(view))),
+            SkillLevel::Scripted => plain(state.scripted()),
+            SkillLevel::Easy => {
                 let mut rng = self.rng(view);
                 if rng.below(6) == 0 {
                     plain(random::one_of(&search::candidates(beliefs, 6), &mut rng))

@@ -6,11 +6,11 @@ use tractor::{CardSet, Seat, Trick, View};
 ///
 /// ```
 /// use tractor::{Deck, Event, Round, Rules, Seed, Setup, View};
-/// use tractor_engine::{Level, Player, Purpose};
+/// use tractor_engine::{Player, Purpose, SkillLevel};
 /// let mut round = Round::new(Setup::first(Rules::DEFAULT), Deck::of(&Seed::from_number(7), 1));
 /// round.apply(Event::Deal { count: 100 })?;
 /// round.apply(Event::Close)?;
-/// let player = Player::new(Level::Normal, 1);
+/// let player = Player::new(SkillLevel::Normal, 1);
 /// let bury = player.act(&View::of(&round, round.turn()));
 /// round.apply(bury.expect("somebody buries"))?;
 /// let view = View::of(&round, round.turn());
@@ -78,7 +78,7 @@ mod tests {
     use tractor::{Deck, Event, Round, Rules, Seed, Setup};
 
     use super::*;
-    use crate::{Level, Player};
+    use crate::{Player, SkillLevel};
 
     /// Whatever is played in some rounds: the purpose says what came of it in the trick.
     #[test]
@@ -91,7 +91,7 @@ mod tests {
             round.apply(Event::Close).unwrap();
             while let Some(seat) = round.turn() {
                 let view = View::of(&round, Some(seat));
-                let event = Player::new(Level::Normal, number).act(&view).unwrap();
+                let event = Player::new(SkillLevel::Normal, number).act(&view).unwrap();
                 let why = match &event {
                     Event::Play { cards, .. } => Some((Purpose::of(&view, *cards), *cards)),
                     _ => None,

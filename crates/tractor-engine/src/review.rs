@@ -2,7 +2,7 @@
 
 use tractor::{CardSet, Event, Phase, Record, Round, RoundError, Seat, Stage, Team, View};
 
-use crate::player::{Level, Player};
+use crate::player::{Player, SkillLevel};
 use crate::sample_points::sample_points;
 use crate::search::Limits;
 
@@ -35,13 +35,13 @@ pub struct Decision {
 ///
 /// ```
 /// # use tractor::{Deck, Event, Phase, Record, Round, Rules, Seed, Setup, View};
-/// # use tractor_engine::{Level, Player, RoundReviewer};
+/// # use tractor_engine::{Player, RoundReviewer, SkillLevel};
 /// # let mut round = Round::new(Setup::first(Rules::DEFAULT), Deck::of(&Seed::from_number(7), 1));
 /// # round.apply(Event::Deal { count: 100 })?;
 /// # round.apply(Event::Close)?;
 /// # while let Some(seat) = round.turn() {
 /// #     let view = View::of(&round, Some(seat));
-/// #     round.apply(Player::new(Level::Normal, 1).act(&view).expect("its turn"))?;
+/// #     round.apply(Player::new(SkillLevel::Normal, 1).act(&view).expect("its turn"))?;
 /// # }
 /// let mut reviewer = RoundReviewer::new(Record::of(&round));
 /// while reviewer.step()? {}
@@ -142,7 +142,7 @@ impl RoundReviewer {
     /// Weighs a decision against the best.
     fn judge(&mut self, seat: Seat, played: CardSet) {
         let view = View::of(&self.round, Some(seat));
-        let engine = Player::new(Level::Strong, 1).with_limits(Limits::rollouts(ROLLOUTS));
+        let engine = Player::new(SkillLevel::Strong, 1).with_limits(Limits::rollouts(ROLLOUTS));
         let ways = engine.candidates(&view);
         let is_same = |cards: &CardSet| cards.faces() == played.faces();
         if ways.len() < 2 && ways.first().is_none_or(is_same) {
@@ -208,7 +208,7 @@ fn weigh(view: &View, ways: [CardSet; 2]) -> (f64, f64) {
 
 /// The attackers' points if the engine plays all four hands on without search.
 fn played_out(round: &Round) -> i32 {
-    let player = Player::new(Level::Normal, 1);
+    let player = Player::new(SkillLevel::Normal, 1);
     let mut round = round.clone();
     loop {
         let event = match (round.phase(), round.turn()) {
@@ -241,7 +241,7 @@ mod tests {
             let own = if seat == Seat::ALL[0] {
                 player
             } else {
-                Player::new(Level::Normal, 1)
+                Player::new(SkillLevel::Normal, 1)
             };
             round.apply(own.act(&view).unwrap()).unwrap();
         }
@@ -265,7 +265,7 @@ mod tests {
     /// Deal, skill and luck are the result, for every team and every player.
     #[test]
     fn deal_skill_and_luck_add_up_to_the_result() {
-        for (number, level) in [(1, Level::Normal), (2, Level::Random)] {
+        for (number, level) in [(1, SkillLevel::Normal), (2, SkillLevel::Random)] {
             let finished = round(number, Player::new(level, number));
             let review = review(&finished);
             let Phase::Over(over) = finished.phase() else {
@@ -277,7 +277,7 @@ mod tests {
             let by_seat: f64 = Seat::ALL.iter().map(|&seat| lost_by(&review, seat)).sum();
             let by_team = review.lost(Team::A) + review.lost(Team::B);
             assert!((by_seat - by_team).abs() < 1e-9);
-            if level == Level::Normal {
+            if level == SkillLevel::Normal {
                 // The engine has played the very round that measures the deal: no luck but its own mistakes.
                 assert_eq!(review.deal, review.points);
                 assert!((review.luck() + review.skill()).abs() < 1e-9);
@@ -299,7 +299,7 @@ mod tests {
         let mut round = Round::new(Setup::first(rules), deck);
         round.apply(Event::Deal { count: 100 }).unwrap();
         round.apply(Event::Close).unwrap();
-        let player = Player::new(Level::Normal, 1);
+        let player = Player::new(SkillLevel::Normal, 1);
         let mut is_back = false;
         while let Some(seat) = round.turn() {
             let event = player.act(&View::of(&round, Some(seat))).unwrap();

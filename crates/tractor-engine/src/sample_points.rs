@@ -14,13 +14,13 @@ use crate::weights::Weights;
 ///
 /// ```
 /// # use tractor::{Deck, Event, Round, Rules, Seed, Setup, View};
-/// # use tractor_engine::{Level, Player, sample_points};
+/// # use tractor_engine::{Player, SkillLevel, sample_points};
 /// # let deck = Deck::of(&Seed::from_number(7), 1);
 /// # let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
 /// # round.apply(Event::Deal { count: 100 })?;
 /// # round.apply(Event::Close)?;
 /// let view = View::of(&round, round.turn());
-/// let ways = Player::new(Level::Strong, 1).candidates(&view);
+/// let ways = Player::new(SkillLevel::Strong, 1).candidates(&view);
 /// let points = sample_points(&view, &ways, 10, 1).expect("the viewer buries");
 /// assert_eq!((points.len(), points[0].len()), (10, ways.len()));
 /// # Ok::<_, tractor::RoundError>(())

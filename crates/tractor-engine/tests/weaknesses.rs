@@ -4,7 +4,7 @@ mod support;
 
 use support::{Position, declare};
 use tractor::{Bid, Deck, Event, Round, Rules, Seed, Setup, Suit, View};
-use tractor_engine::{Level, Limits, Player};
+use tractor_engine::{Limits, Player, SkillLevel};
 
 #[test]
 fn weakness_1_the_last_seat_wins_as_cheaply_as_it_can() {
@@ -41,7 +41,7 @@ fn weakness_3_throws_weigh_the_risk_of_a_ruff() {
         .after(0, ["AH", "3S", "3H", "4S"])
         .after(0, ["KH", "5S", "KH", "6S"])
         .view();
-    let play = Player::new(Level::Normal, 1)
+    let play = Player::new(SkillLevel::Normal, 1)
         .play(&risky)
         .faces()
         .to_string();
@@ -56,7 +56,7 @@ fn weakness_3_trumps_are_counted() {
         .after(0, ["KH", "5D", "KH", "6D"])
         .after(0, ["AS", "7D", "4S", "9D"])
         .view();
-    let play = Player::new(Level::Normal, 1)
+    let play = Player::new(SkillLevel::Normal, 1)
         .play(&safe)
         .faces()
         .to_string();
@@ -87,7 +87,7 @@ fn weakness_4_a_part_of_a_throw_is_considered() {
         .after(3, ["KH", "3H", "4H", "6H"])
         .after(3, ["QH", "7H", "8H", "9H"])
         .view();
-    let mut player = Player::new(Level::Strong, 1).with_limits(Limits::rollouts(400));
+    let mut player = Player::new(SkillLevel::Strong, 1).with_limits(Limits::rollouts(400));
     player.width = 40;
     let hint = player.hint(&view).unwrap();
     let shown: Vec<String> = hint
@@ -141,7 +141,7 @@ fn weakness_7_an_illegal_play_is_refused_and_never_played() {
         let wrong = view.hand.pick("3H 3H 4H 4H 6H 6H 7H".parse().unwrap());
         assert!(view.check(wrong.unwrap()).is_err());
         // ... and whoever plays finds one that is not, whatever its level and however short its time.
-        for level in Level::ALL {
+        for level in SkillLevel::ALL {
             for seed in 0..20 {
                 let player = Player::new(level, seed).with_limits(Limits::rollouts(4));
                 let play = player.play(&view);
@@ -154,7 +154,7 @@ fn weakness_7_an_illegal_play_is_refused_and_never_played() {
     let mut round = Round::new(Setup::first(Rules::DEFAULT), deck);
     round.apply(Event::Deal { count: 100 }).unwrap();
     round.apply(Event::Close).unwrap();
-    let player = Player::new(Level::Normal, 1);
+    let player = Player::new(SkillLevel::Normal, 1);
     for _ in 0..2 {
         let view = View::of(&round, round.turn());
         round.apply(player.act(&view).unwrap()).unwrap();
@@ -200,7 +200,7 @@ fn weakness_9_the_last_trick_is_planned() {
         .burying("KS KD TD 5D 3S 3D 4S 4D")
         .attackers(60)
         .view();
-    let strong = Player::new(Level::Strong, 1).with_limits(Limits::rollouts(300));
+    let strong = Player::new(SkillLevel::Strong, 1).with_limits(Limits::rollouts(300));
     assert_eq!(strong.play(&view).faces().to_string(), "4C");
 }
 
@@ -210,13 +210,13 @@ fn weakness_10_the_levels_are_what_they_are_said_to_be() {
     let position =
         || Position::new("2S", "KH 5C 6C 7C 8D 9D 3S 4S").after(3, ["AH", "3H", "4H", "AH"]);
     assert_eq!(position().normal(), "KH");
-    let easy = Player::new(Level::Easy, 1);
+    let easy = Player::new(SkillLevel::Easy, 1);
     assert!(!easy.weights.memory && !easy.weights.throws);
     // Strong and master search, the others do not.
     for (level, searches) in [
-        (Level::Normal, false),
-        (Level::Strong, true),
-        (Level::Master, true),
+        (SkillLevel::Normal, false),
+        (SkillLevel::Strong, true),
+        (SkillLevel::Master, true),
     ] {
         assert_eq!(Player::new(level, 1).limits.time.is_some(), searches);
     }

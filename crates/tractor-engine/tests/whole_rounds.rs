@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may")]
 
 use tractor::{Deck, Event, Phase, Round, Rules, Seat, Seed, Setup, View};
-use tractor_engine::{Level, Limits, Player, Rng, random_rules};
+use tractor_engine::{Limits, Player, Rng, SkillLevel, random_rules};
 
 fn deep(cases: u64) -> u64 {
     if std::env::var_os("CONVOY_DEEP").is_some() {
@@ -44,7 +44,12 @@ fn no_play_is_illegal_under_any_house_rules() {
     for seed in 0..deep(120) {
         let mut rng = Rng::new(seed);
         let rules = random_rules(&mut rng);
-        let levels = [Level::Random, Level::Scripted, Level::Easy, Level::Normal];
+        let levels = [
+            SkillLevel::Random,
+            SkillLevel::Scripted,
+            SkillLevel::Easy,
+            SkillLevel::Normal,
+        ];
         let players = levels.map(|level| Player::new(level, seed));
         let seats = [0, 1, 2, 3].map(|_| &players[rng.below(4)]);
         let deck = Deck::of(&Seed::from_number(seed), 1);
@@ -58,8 +63,8 @@ fn the_search_plays_legally_under_any_house_rules() {
         let mut rng = Rng::new(seed + 1000);
         let rules = random_rules(&mut rng);
         let few = Limits::rollouts([4, 12, 40][rng.below(3)]);
-        let [strong, master] =
-            [Level::Strong, Level::Master].map(|level| Player::new(level, seed).with_limits(few));
+        let [strong, master] = [SkillLevel::Strong, SkillLevel::Master]
+            .map(|level| Player::new(level, seed).with_limits(few));
         let deck = Deck::of(&Seed::from_number(seed), 1);
         play(
             Round::new(Setup::first(rules), deck),
@@ -76,11 +81,11 @@ fn whatever_the_search_might_choose_is_legal_under_any_house_rules() {
         let rules = random_rules(&mut rng);
         let explore = Player {
             explore: true,
-            ..Player::new(Level::Master, seed)
+            ..Player::new(SkillLevel::Master, seed)
         };
         let all = Player {
             width: 48,
-            ..Player::new(Level::Strong, seed).with_limits(Limits::rollouts(1))
+            ..Player::new(SkillLevel::Strong, seed).with_limits(Limits::rollouts(1))
         };
         let deck = Deck::of(&Seed::from_number(seed), 1);
         let round = Round::new(Setup::first(rules), deck);
@@ -104,8 +109,8 @@ fn swapped(view: &View) -> Option<tractor_engine::World> {
 
 #[test]
 fn the_choice_does_not_depend_on_hidden_cards() {
-    let player = Player::new(Level::Strong, 5).with_limits(Limits::rollouts(60));
-    let normal = Player::new(Level::Normal, 5);
+    let player = Player::new(SkillLevel::Strong, 5).with_limits(Limits::rollouts(60));
+    let normal = Player::new(SkillLevel::Normal, 5);
     let (mut asked, mut compared) = (0, 0);
     for seed in 0..3 {
         let deck = Deck::of(&Seed::from_number(seed), 1);
@@ -200,9 +205,9 @@ fn with_hands(round: &Round, view: &View, table: &tractor_engine::World) -> Opti
 
 #[test]
 fn a_fixed_number_of_play_outs_is_repeatable() {
-    let player = Player::new(Level::Strong, 5).with_limits(Limits::rollouts(80));
+    let player = Player::new(SkillLevel::Strong, 5).with_limits(Limits::rollouts(80));
     let other = Player { seed: 6, ..player };
-    let normal = Player::new(Level::Normal, 1);
+    let normal = Player::new(SkillLevel::Normal, 1);
     let mut number = 0;
     let deck = Deck::of(&Seed::from_number(3), 1);
     let round = Round::new(Setup::first(Rules::DEFAULT), deck);
@@ -217,8 +222,8 @@ fn a_fixed_number_of_play_outs_is_repeatable() {
 
 #[test]
 fn a_hint_names_a_legal_play_and_its_worth() {
-    let player = Player::new(Level::Strong, 5).with_limits(Limits::rollouts(80));
-    let normal = Player::new(Level::Normal, 1);
+    let player = Player::new(SkillLevel::Strong, 5).with_limits(Limits::rollouts(80));
+    let normal = Player::new(SkillLevel::Normal, 1);
     let deck = Deck::of(&Seed::from_number(4), 1);
     let mut hints = 0;
     let round = Round::new(Setup::first(Rules::DEFAULT), deck);

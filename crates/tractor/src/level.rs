@@ -91,16 +91,16 @@ impl Error for ParseLevelError {}
 /// A set of levels.
 ///
 /// ```
-/// # use tractor::{Level, Levels};
-/// let stops: Levels = "5 T K A".parse()?;
+/// # use tractor::{Level, LevelSet};
+/// let stops: LevelSet = "5 T K A".parse()?;
 /// assert!(stops.has(Level::ACE) && !stops.has(Level::TWO));
 /// assert_eq!(stops.to_string(), "5 T K A");
 /// # Ok::<_, tractor::ParseLevelError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Levels(u16);
+pub struct LevelSet(u16);
 
-impl Levels {
+impl LevelSet {
     /// No level.
     pub const EMPTY: Self = Self(0);
     /// The ace alone.
@@ -125,7 +125,7 @@ impl Levels {
     }
 }
 
-impl fmt::Display for Levels {
+impl fmt::Display for LevelSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, level) in self.iter().enumerate() {
             let gap = if i == 0 { "" } else { " " };
@@ -135,7 +135,7 @@ impl fmt::Display for Levels {
     }
 }
 
-impl FromStr for Levels {
+impl FromStr for LevelSet {
     type Err = ParseLevelError;
 
     fn from_str(s: &str) -> Result<Self, ParseLevelError> {

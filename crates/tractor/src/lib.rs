@@ -55,7 +55,7 @@ pub use game::{Game, GameError, ReplayError, ReplayGameError};
 pub use judge::Judge;
 pub use lead::{Lead, LeadError};
 pub use legal_plays::LegalPlays;
-pub use level::{Level, Levels, ParseLevelError};
+pub use level::{Level, LevelSet, ParseLevelError};
 pub use memory::{Memory, Shown};
 pub use random::Outcome;
 pub use ranked_cards::RankedCards;

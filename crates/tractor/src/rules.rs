@@ -5,7 +5,7 @@ mod text;
 
 use alloc::string::String;
 
-use crate::level::{Level, Levels};
+use crate::level::{Level, LevelSet};
 use switch::SwitchValue;
 pub use switch::{Switch, SwitchValues};
 pub use text::RulesError;
@@ -306,7 +306,7 @@ house_rules! {
     /// The level that must be defended to win the game: the ace or NT (Rule 2.10).
     max_rank: Level = Level::ACE,
     /// Levels that can only be left by defending them (Rule 2.9).
-    must_defend: Levels = Levels::ACE,
+    must_defend: LevelSet = LevelSet::ACE,
     /// Attackers who win the last trick with a single jack send defenders on J back to 2 (Rule 2.10).
     jack_back_to_two: bool = false,
     /// Whether a round ends once no further point can change its result (Rule 2.10).
@@ -335,7 +335,7 @@ impl Rules {
         no_bid: NoBid::RevealKitty,
         kitty_multiplier: KittyMultiplier::Times2n,
         max_rank: Level::NT,
-        must_defend: Levels::ACE.with(Level::NT),
+        must_defend: LevelSet::ACE.with(Level::NT),
         ..Self::DEFAULT
     };
 

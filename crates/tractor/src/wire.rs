@@ -13,7 +13,7 @@ use crate::bid::{Bid, Declaration};
 use crate::card::{Card, Face, ParseCardError, Rank, Suit};
 use crate::card_set::{CardSet, Faces};
 use crate::deal::{Deck, Seed};
-use crate::level::{Level, Levels};
+use crate::level::{Level, LevelSet};
 use crate::round::KittyBonus;
 use crate::rules::{Rules, RulesError};
 use crate::seat::{Seat, Team};
@@ -37,7 +37,7 @@ macro_rules! as_text {
     )+};
 }
 
-as_text!(Card, Face, Level, Levels, Rank, Suit, Team);
+as_text!(Card, Face, Level, LevelSet, Rank, Suit, Team);
 
 impl Serialize for Seat {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -5,8 +5,8 @@ mod table;
 
 use table::{RULES, SUITS, cards, dealt, declare, judge, play, seat, set, to_play};
 use tractor::{
-    Event, KittyBonus, Level, Levels, Phase, Round, RoundEnd, RoundError, RoundResult, Rules, Seat,
-    Team,
+    Event, KittyBonus, Level, LevelSet, Phase, Round, RoundEnd, RoundError, RoundResult, Rules,
+    Seat, Team,
 };
 
 fn level(text: &str) -> Level {
@@ -251,7 +251,7 @@ fn rule_2_9_4_a_defended_ace_wins_the_game() {
 #[test]
 fn rule_2_9_5_levels_that_must_be_defended_hold_a_team() {
     let rules = Rules {
-        must_defend: "5 T K A".parse::<Levels>().unwrap(),
+        must_defend: "5 T K A".parse::<LevelSet>().unwrap(),
         ..RULES
     };
     let level_of = |team: Team, levels, points| {

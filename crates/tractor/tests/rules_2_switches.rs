@@ -6,7 +6,7 @@ mod table;
 use table::{RULES, SUITS, bury, cards, dealt, declare, judge, play, seat, shape, suit, to_play};
 use tractor::{
     DeclOffer, DeclareError, Eligibility, Event, FollowPolicy, KittyBonus, KittyMultiplier, Level,
-    Levels, NoBid, Phase, ResponseMapping, Round, RoundEnd, RoundError, Rules, Scoring, Setup,
+    LevelSet, NoBid, Phase, ResponseMapping, Round, RoundEnd, RoundError, Rules, Scoring, Setup,
     Start, Suit, Team, ThrowEval, ThrowMode, Trump, View,
 };
 
@@ -28,7 +28,7 @@ fn end(levels: [&str; 2], points: i32) -> RoundEnd {
 fn rule_2_10_1_a_level_after_the_ace() {
     let rules = Rules {
         max_rank: Level::NT,
-        must_defend: Levels::ACE.with(Level::NT),
+        must_defend: LevelSet::ACE.with(Level::NT),
         ..RULES
     };
     let next = end(["A", "7"], 0).result(&rules).next.unwrap();
@@ -55,7 +55,7 @@ fn rule_2_10_1_a_level_after_the_ace() {
 #[test]
 fn rule_2_10_2_which_levels_must_be_defended() {
     let free = Rules {
-        must_defend: Levels::EMPTY,
+        must_defend: LevelSet::EMPTY,
         max_rank: Level::NT,
         ..RULES
     };

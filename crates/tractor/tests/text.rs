@@ -1,7 +1,7 @@
 //! Texts of cards, trumps, levels and switches: whatever is read is written back, and nothing stops the reader.
 
 use proptest::prelude::*;
-use tractor::{Card, CardSet, Face, Faces, Level, Levels, Rules, Trump};
+use tractor::{Card, CardSet, Face, Faces, Level, LevelSet, Rules, Trump};
 
 proptest! {
     #[test]
@@ -10,7 +10,7 @@ proptest! {
         let _ = text.parse::<Face>().map(|face| assert_eq!(face.to_string(), text));
         let _ = text.parse::<Trump>().map(|trump| assert_eq!(trump.to_string(), text));
         let _ = text.parse::<Level>().map(|level| assert_eq!(level.to_string(), text));
-        let _ = text.parse::<Levels>();
+        let _ = text.parse::<LevelSet>();
         let _ = text.parse::<Faces>();
         for switch in Rules::SWITCHES {
             let mut rules = Rules::DEFAULT;

@@ -6,10 +6,10 @@ use convoy_puzzles::Difficulty;
 use convoy_puzzles::cards::{Candidate, Decision, Puzzle};
 use cotulenh_engine::SplitMix64;
 use tractor::{
-    CardSet, Deal, Event, Level as Rank, Phase, Record, Round, Rules, Seat, Seed, Setup, Start,
-    ThrowMode, View,
+    CardSet, Deal, Event, Level, Phase, Record, Round, Rules, Seat, Seed, Setup, Start, ThrowMode,
+    View,
 };
-use tractor_engine::{Level, Limits, Player, sample_points};
+use tractor_engine::{Limits, Player, SkillLevel, sample_points};
 
 /// Worlds that say what is worth more of them.
 const SIEVE: u32 = 48;
@@ -34,7 +34,7 @@ pub(super) fn play(random: &mut SplitMix64, stop: &AtomicBool, keep: &mut dyn Fn
     let seed = Seed::from_number(random.next_u64());
     let deal = Deal::Seed(seed);
     let mut round = Round::new(setup, deal.deck(setup.number));
-    let player = Player::new(Level::Normal, random.next_u64());
+    let player = Player::new(SkillLevel::Normal, random.next_u64());
     let mut found = 0;
     while found < PUZZLES && !stop.load(Ordering::Relaxed) {
         if let Phase::Dealing(dealing) = round.phase()
@@ -77,7 +77,7 @@ pub(super) fn play(random: &mut SplitMix64, stop: &AtomicBool, keep: &mut dyn Fn
 
 /// A later round of a game at random levels; in every other one throws are tried at one's own risk.
 fn setup(random: &mut SplitMix64) -> Setup {
-    let levels = [0; 2].map(|_| Rank::from(tractor::Rank::ALL[random.below(13)]));
+    let levels = [0; 2].map(|_| Level::from(tractor::Rank::ALL[random.below(13)]));
     let starter = Seat::ALL[random.below(4)];
     let challenge = Rules {
         throw_mode: ThrowMode::Challenge,
@@ -112,7 +112,7 @@ fn merge_deals(events: &[Event]) -> Vec<Event> {
 fn look(view: &View, random: &mut SplitMix64) -> Option<Puzzle> {
     let (sieve, verify) = (random.next_u64(), random.next_u64());
     let (follows, easy) = (random.below(FOLLOWS) == 0, random.below(EASY) == 0);
-    let ways = Player::new(Level::Master, 0).candidates(view);
+    let ways = Player::new(SkillLevel::Master, 0).candidates(view);
     let decision = Decision::of(view, &ways)?;
     if ways.len() < 2 || decision == Decision::Follow && !follows {
         return None;
@@ -220,8 +220,8 @@ fn difficulty(view: &View, best: CardSet) -> Difficulty {
         };
         cards.faces() == best.faces()
     };
-    let search = Player::new(Level::Strong, 1).with_limits(Limits::rollouts(MEDIUM));
-    if finds(Player::new(Level::Normal, 1)) {
+    let search = Player::new(SkillLevel::Strong, 1).with_limits(Limits::rollouts(MEDIUM));
+    if finds(Player::new(SkillLevel::Normal, 1)) {
         Difficulty::Easy
     } else if finds(search) {
         Difficulty::Medium

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use tractor::{CardSet, View};
-use tractor_engine::{Level, Limits, Player};
+use tractor_engine::{Limits, Player, SkillLevel};
 
 use super::external::{External, Program};
 use super::forfeit::Failure;
@@ -24,7 +24,7 @@ impl Spec {
             return Ok(Self::External(Program::read(program, timeout)?));
         }
         let (level, options) = text.split_once(':').unwrap_or((text, ""));
-        let level: Level = level.parse()?;
+        let level: SkillLevel = level.parse()?;
         let mut player = Player::new(level, 0);
         player.limits.clock = thread_time;
         for option in options.split(',').filter(|option| !option.is_empty()) {

@@ -2,7 +2,7 @@ use super::*;
 
 fn ask(lines: &[u8]) -> Vec<Value> {
     let mut output = Vec::new();
-    serve(Level::Normal, lines, &mut output).unwrap();
+    serve(SkillLevel::Normal, lines, &mut output).unwrap();
     let text = String::from_utf8(output).unwrap();
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -177,6 +177,6 @@ fn what_the_arena_tells_is_what_the_bot_knows() {
 #[test]
 fn ten_is_written_t() {
     let line = br#"{"op":"declare","seat":0,"rank":"10","hand":["TS"],"dealt":4,"current":null}"#;
-    let error = respond(Level::Normal, line)["error"].to_string();
+    let error = respond(SkillLevel::Normal, line)["error"].to_string();
     assert!(error.contains("T (ten)"), "{error}");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
-use cotulenh_engine::{Feature, Handicap, Level, Limits, Net, Options};
+use cotulenh_engine::{Feature, Handicap, Limits, Net, Options, SkillLevel};
 
 /// A time control: seconds for the game and for every turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl FromStr for Spec {
             !limited || !matches!(kind, Kind::Baseline(_)),
             "material and alphabeta always search the same depth: they take no limit"
         );
-        let has_own_limit = matches!(&kind, Kind::Engine(options, _) if options.level != Level::MAX
+        let has_own_limit = matches!(&kind, Kind::Engine(options, _) if options.level != SkillLevel::MAX
             || options.handicap.is_some_and(|handicap| handicap.nodes.is_some()));
         if !limited && !has_own_limit && !matches!(kind, Kind::Baseline(_)) {
             spec.limits.nodes = Some(DEFAULT_NODES);
@@ -243,7 +243,7 @@ fn read_engine(
     match field.name.as_str() {
         "engine" => return Ok(field.value.is_none()),
         "level" => {
-            let level = Level::new(field.number()?);
+            let level = SkillLevel::new(field.number()?);
             options.level = level.context("levels go from 1 to 10")?;
         }
         "noise" => handicap(options).noise = field.number::<i32>()?.clamp(0, 10_000),

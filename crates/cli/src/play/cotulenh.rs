@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
 use cotulenh::{Color, DrawStyle, Game, Move, Namer, Position, Square};
-use cotulenh_engine::{Engine, Level, Limits, Options, Score, Search, SplitMix64};
+use cotulenh_engine::{Engine, Limits, Options, Score, Search, SkillLevel, SplitMix64};
 
 use super::{Args, Side};
 
@@ -63,7 +63,7 @@ fn opponent(level: &str, seed: Option<u64>) -> anyhow::Result<Opponent> {
     if level == "random" {
         return Ok(random(seed));
     }
-    let level = level.parse().ok().and_then(Level::new);
+    let level = level.parse().ok().and_then(SkillLevel::new);
     let level = level.context("the level must be 1 to 10, or random")?;
     let mut engine = Engine::new(Options {
         level,

@@ -15,7 +15,7 @@ pub(super) struct Options {
     /// The player's seat.
     pub(super) seat: u8,
     /// How strong the others are.
-    pub(super) level: tractor_engine::Level,
+    pub(super) level: tractor_engine::SkillLevel,
     /// A preset of the house rules.
     pub(super) rules: String,
     /// The seed of the cards and of the opponents' choices; a new one each time without.
@@ -63,7 +63,7 @@ pub(super) fn run(
         seat: Seat::new(options.seat.into()).context("a seat is 0, 1, 2 or 3")?,
         number,
         opponent: Box::new(move |view| player.act(view)),
-        adviser: tractor_engine::Player::new(tractor_engine::Level::Strong, number),
+        adviser: tractor_engine::Player::new(tractor_engine::SkillLevel::Strong, number),
         asked: None,
         style: Style {
             unicode: !options.ascii,
@@ -375,7 +375,7 @@ mod tests {
 
     fn play(seed: u64, lines: &str) -> String {
         let options = Options {
-            level: tractor_engine::Level::Random,
+            level: tractor_engine::SkillLevel::Random,
             seat: 0,
             rules: "default".into(),
             seed: Some(seed),

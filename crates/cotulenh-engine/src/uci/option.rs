@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::engine::Options;
 use crate::feature::{Feature, Features};
-use crate::level::Level;
+use crate::level::SkillLevel;
 use crate::net::Net;
 
 /// What `uci` declares.
@@ -51,7 +51,7 @@ pub(super) fn read(options: &Options, words: &[&str]) -> Result<Change, String> 
         "level" => {
             let level = u8::try_from(number(&value, 1, 10)?)
                 .ok()
-                .and_then(Level::new);
+                .and_then(SkillLevel::new);
             options.level = level.unwrap_or_default();
         }
         "seed" => options.seed = number(&value, 0, 4_294_967_295)? as u64,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use cotulenh::{Color, Position, VictoryRules};
-use cotulenh_engine::{Clock, Engine, Level, Limits, Line, Options, Report, Score};
+use cotulenh_engine::{Clock, Engine, Limits, Line, Options, Report, Score, SkillLevel};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::time::Instant;
@@ -36,13 +36,13 @@ pub(super) struct Task {
 }
 
 impl Task {
-    fn strength(&self) -> Level {
-        Level::new(self.level).unwrap_or(Level::MAX)
+    fn strength(&self) -> SkillLevel {
+        SkillLevel::new(self.level).unwrap_or(SkillLevel::MAX)
     }
 
     /// Whether the level looks at a few thousand positions at most.
     pub(super) fn is_short(&self) -> bool {
-        self.strength() != Level::MAX
+        self.strength() != SkillLevel::MAX
     }
 
     fn limits(&self) -> Limits {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tractor::{CardSet, Event, Stage, View};
-use tractor_engine::{Level, Player};
+use tractor_engine::{Player, SkillLevel};
 
 use crate::game::Stop;
 use crate::id;
@@ -18,10 +18,10 @@ pub(super) const fn is_quick(level: u8) -> bool {
 /// The player of one of the four levels that a table offers.
 fn player(level: u8) -> Player {
     let level = match level {
-        0 | 1 => Level::Easy,
-        2 => Level::Normal,
-        3 => Level::Strong,
-        _ => Level::Master,
+        0 | 1 => SkillLevel::Easy,
+        2 => SkillLevel::Normal,
+        3 => SkillLevel::Strong,
+        _ => SkillLevel::Master,
     };
     Player::new(level, u64::from_le_bytes(id::random()))
 }

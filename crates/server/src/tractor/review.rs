@@ -114,7 +114,7 @@ fn told(review: &RoundReview) -> Value {
 #[cfg(test)]
 mod tests {
     use tractor::{Deck, Event, Round, Rules, Seed, Setup, View};
-    use tractor_engine::{Level, Player};
+    use tractor_engine::{Player, SkillLevel};
 
     use super::*;
     use crate::game::Stop;
@@ -128,9 +128,9 @@ mod tests {
         while let Some(seat) = round.turn() {
             let view = View::of(&round, Some(seat));
             let level = if seat.index() == 1 {
-                Level::Random
+                SkillLevel::Random
             } else {
-                Level::Normal
+                SkillLevel::Normal
             };
             round
                 .apply(Player::new(level, 1).act(&view).unwrap())

@@ -7,7 +7,7 @@ use tractor::{
 };
 
 use super::*;
-use crate::{Level as Strength, Player, Rng, Weights, random_rules};
+use crate::{Player, Rng, SkillLevel, Weights, random_rules};
 
 /// A round played on until a seat is to play with so many cards in hand; players of mixed strength, so that odd
 /// plays come up too.
@@ -27,7 +27,7 @@ fn played(rules: Rules, seed: u64, cards: usize) -> Option<Round> {
         trump: None,
     };
     let mut round = Round::new(setup, Deck::of(&Seed::from_number(seed), 1));
-    let players = [Strength::Normal, Strength::Random].map(|level| Player::new(level, seed));
+    let players = [SkillLevel::Normal, SkillLevel::Random].map(|level| Player::new(level, seed));
     loop {
         match round.phase() {
             Phase::Dealing(dealing) if dealing.dealt < 100 => {

@@ -9,7 +9,7 @@ use tractor::{
     Bid, Card, CardSet, Declaration, Face, Faces, Level, Offer, Rules, Seat, SeenTrick, Stage,
     Team, Trick, Trump, View, offers,
 };
-use tractor_engine::{Level as Strength, Player};
+use tractor_engine::{Player, SkillLevel};
 
 /// A view in the making: seat 0 looks, the others are what the text says.
 pub(crate) struct Position {
@@ -114,7 +114,7 @@ impl Position {
 
     /// What the heuristic player plays.
     pub(crate) fn normal(self) -> String {
-        self.play(&Player::new(Strength::Normal, 1))
+        self.play(&Player::new(SkillLevel::Normal, 1))
     }
 
     pub(crate) fn play(self, player: &Player) -> String {
@@ -158,7 +158,7 @@ pub(crate) fn declare(
         .into_iter()
         .map(|(bid, cards)| Offer { bid, cards })
         .collect();
-    let made = Player::new(Strength::Normal, 1).declare(&view)?;
+    let made = Player::new(SkillLevel::Normal, 1).declare(&view)?;
     let offer = view.offers.iter().find(|offer| offer.cards == made);
     Some(offer.unwrap().bid)
 }

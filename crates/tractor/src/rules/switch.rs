@@ -5,7 +5,7 @@ use alloc::string::{String, ToString as _};
 use core::fmt;
 
 use super::{Rules, RulesError, Scoring};
-use crate::level::{Level, Levels};
+use crate::level::{Level, LevelSet};
 
 /// One switch of the house [`Rules`]: its name, its values and what it decides. [`Rules::SWITCHES`] lists them all.
 ///
@@ -175,7 +175,7 @@ impl SwitchValue for Level {
     }
 }
 
-impl SwitchValue for Levels {
+impl SwitchValue for LevelSet {
     const VALUES: SwitchValues = SwitchValues::Text {
         form: "levels between spaces (5 T K A)",
         pattern: "[2-9TJQKA]( [2-9TJQKA])*( NT)?",

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tokio::net::TcpListener;
 use tractor::{Event, Game, Rules, Seed, View};
-use tractor_engine::{Level, Player};
+use tractor_engine::{Player, SkillLevel};
 
 pub(crate) use socket::{Socket, Stream, connect, some_turn};
 pub(crate) use visitor::{Answer, Visitor};
@@ -246,7 +246,7 @@ pub(crate) async fn pair(site: &Site, new_table: Value) -> (Visitor, Visitor, St
 
 /// Plays the round of a game of Tractor to its end.
 pub(crate) fn play_round(game: &mut Game) {
-    let player = Player::new(Level::Easy, 1);
+    let player = Player::new(SkillLevel::Easy, 1);
     game.apply(Event::Deal { count: 100 }).unwrap();
     game.apply(Event::Close).unwrap();
     while let Some(seat) = game.round().turn() {
