@@ -74,7 +74,7 @@ async function answer(steps) {
   try {
     const { turns: [turn] } = await rules.steps(fen, steps);
     const judged = await post(`/api/v1/puzzles/cotulenh/${task.id}/answer`, { turns: [...right, turn.lan] });
-    trainer.rated(judged.rating);
+    trainer.rated(task.id, judged.rating);
     if (trainer.task !== task) return;
     board.accepted();
     if (judged.result === 'wrong') {

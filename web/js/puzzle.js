@@ -1,12 +1,10 @@
 /**
- * What the puzzle pages of both games share: which puzzle comes next, what an answer came to, and what this
- * browser remembers. The server sets the puzzles and judges the answers.
+ * What the puzzle pages of both games share: which puzzle comes next, and what an answer came to. The server sets the
+ * puzzles and judges the answers.
  *
  * @typedef {'training'|'daily'|'streak'|'timed'} Mode
  * @typedef {'easy'|'medium'|'hard'} Level
- * @typedef {{id: string, difficulty: Level, day?: string, [more: string]: any}} Task
- * @typedef {{id: string, solved: boolean, at: number}} Past
- * @typedef {{past: Past[], best: {streak: number, timed: number}}} Memory
+ * @typedef {{id: string, difficulty: Level, rating: number|null, day?: string, [more: string]: any}} Task
  *
  * @typedef {object} Face what a game does for its puzzles
  * @property {(task: Task) => Promise<string>} show shows a puzzle, and answers what is asked
@@ -15,13 +13,12 @@
 import { html } from './html.js';
 import { t } from './i18n.js';
 import { boot, copy, drawn, need } from './page.js';
+import { History } from './puzzle-history.js';
 import { Refused } from './refused.js';
 import { post } from './rules.js';
 
 /** How long a timed run lasts, in milliseconds. */
 const RUN = 180_000;
-/** How many attempts are remembered. */
-const KEPT = 500;
 /** @type {Level[]} */
 const LEVELS = ['easy', 'medium', 'hard'];
 
@@ -56,63 +53,22 @@ export class Trainer {
     this.serial = 0;
     /** The ids of each theme, asked for once. @type {Map<string, Promise<Record<Level, string[]>>>} */
     this.lists = new Map();
-    this.memory = this.read();
+    this.history = new History(this.game);
     need('#next').addEventListener('click', () => void this.next());
     need('#show-solution').addEventListener('click', () => void this.giveUp());
     need('#copy-link').addEventListener('click', () => void copy(new URL(`/puzzles/${this.game}/${this.task?.id ?? ''}`, location.href).href));
     for (const select of [this.mode, this.theme, this.level]) select.addEventListener('change', () => void this.restart());
     setInterval(() => this.tick(), 250);
-    this.remember();
-  }
-
-  get key() {
-    return `convoy-puzzles-${this.game}`;
-  }
-
-  /** @returns {Memory} */
-  read() {
-    try {
-      const kept = JSON.parse(localStorage.getItem(this.key) ?? 'null');
-      if (Array.isArray(kept?.past)) return { past: kept.past, best: { streak: 0, timed: 0, ...kept.best } };
-    } catch {
-      // What cannot be read is begun anew.
-    }
-    return { past: [], best: { streak: 0, timed: 0 } };
-  }
-
-  /** Shows what is remembered, and keeps it. */
-  remember() {
-    const { past } = this.memory;
-    try {
-      localStorage.setItem(this.key, JSON.stringify(this.memory));
-    } catch {
-      // Without storage the page forgets with its end.
-    }
-    const solved = past.filter((one) => one.solved).length;
-    need('#history-sum').textContent = past.length ? t('puzzle-history-sum', { solved, count: past.length }) : t('puzzle-history-none');
-    const links = past.map((one, index) => {
-      const words = `${index + 1}: ${t(one.solved ? 'puzzle-was-solved' : 'puzzle-was-failed')}`;
-      return html('li', {}, [html('a', { href: `/puzzles/${this.game}/${one.id}`, class: one.solved ? 'solved' : 'failed', title: words, 'aria-label': words }, [String(index + 1)])]);
-    });
-    need('#history').replaceChildren(...links.slice(-40).reverse());
   }
 
   /** What the server keeps for an account goes before what this browser remembers. */
   async recall() {
-    const { attempts, rating } = await fetched(`/api/v1/puzzles/${this.game}/history`);
-    if (!attempts) return;
-    this.memory.past = attempts.reverse();
-    this.remember();
-    if (rating) this.rated({ after: rating });
+    this.history.recall(await fetched(`/api/v1/puzzles/${this.game}/history`));
   }
 
-  /** @param {{before?: {rating: number}, after: {rating: number, deviation: number}}|null|undefined} change */
-  rated(change) {
-    if (!change) return;
-    const { rating, deviation } = change.after;
-    const by = change.before ? rating - change.before.rating : 0;
-    const words = t('puzzle-rating', { rating: Math.round(rating), deviation: Math.round(deviation) });
-    need('#rating').textContent = by ? `${words} (${by > 0 ? '+' : '−'}${Math.abs(by)})` : words;
+  /** Shows what the first attempt of an account has changed. @param {string} id @param {import('./puzzle-history.js').Change|null|undefined} change */
+  rated(id, change) {
+    if (change) this.history.rated(id, change);
   }
 
   /** Begins with what the address asks for. */
@@ -174,7 +130,7 @@ export class Trainer {
     const serial = (this.serial += 1);
     const ids = await this.ids(this.theme.value);
     if (serial !== this.serial) return;
-    const seen = new Set(this.memory.past.map((one) => one.id));
+    const seen = new Set(this.history.past.map((one) => one.id));
     const runs = this.mode.value !== 'training';
     const pools = runs ? this.wanted().map((level) => ids[level]) : [this.wanted().flatMap((level) => ids[level])];
     const fresh = pools.map((pool) => pool.filter((id) => !seen.has(id))).find((pool) => pool.length) ?? pools.find((pool) => pool.length);
@@ -192,6 +148,8 @@ export class Trainer {
     const solution = need('#solution');
     solution.replaceChildren();
     delete solution.dataset.asked;
+    need('#gain').textContent = '';
+    need('#worth').textContent = task.rating === null ? t('puzzle-worth-level', { level: t(`puzzle-level-${task.difficulty}`) }) : t('puzzle-worth-rating', { rating: task.rating });
     need('#show-solution').hidden = this.mode.value === 'timed';
     history.replaceState(null, '', `/puzzles/${this.game}/${id}`);
     if (this.mode.value === 'timed' && !this.ends) this.ends = performance.now() + RUN;
@@ -217,17 +175,14 @@ export class Trainer {
   count(solved) {
     if (this.counted || !this.task) return;
     this.counted = true;
-    const { id } = this.task;
-    const { past } = this.memory;
-    if (!past.some((one) => one.id === id)) past.push({ id, solved, at: Date.now() });
-    past.splice(0, Math.max(0, past.length - KEPT));
+    const { best } = this.history;
     const mode = /** @type {Mode} */ (this.mode.value);
     if (mode === 'streak' || mode === 'timed') {
       if (solved) this.run += 1;
-      this.memory.best[mode] = Math.max(this.memory.best[mode], this.run);
+      best[mode] = Math.max(best[mode], this.run);
       if (mode === 'streak' && !solved) this.over = true;
     }
-    this.remember();
+    this.history.add(this.task.id, solved);
     this.score();
   }
 
@@ -242,7 +197,7 @@ export class Trainer {
   /** @param {string} words */
   async failed(words) {
     this.count(false);
-    this.say(this.over ? t('puzzle-streak-over', { count: this.run, best: this.memory.best.streak }) : words, 'wrong');
+    this.say(this.over ? t('puzzle-streak-over', { count: this.run, best: this.history.best.streak }) : words, 'wrong');
     if (this.mode.value === 'timed') return this.next();
     if (this.over) await this.reveal();
   }
@@ -261,10 +216,10 @@ export class Trainer {
     if (!task) return;
     const path = `/api/v1/puzzles/${this.game}/${task.id}`;
     const solution = await (givenUp ? post(`${path}/give-up`, {}) : fetched(`${path}/solution`));
-    this.rated(solution.rating);
+    this.rated(task.id, solution.rating);
     if (this.task !== task) return;
     this.face.reveal(solution);
-    need('#solution').append(html('p', { class: 'soft' }, [`${t(`puzzle-level-${task.difficulty}`)} · ${solution.themes.map((/** @type {string} */ word) => t(`puzzle-theme-${word}`)).join(' · ')}`]));
+    need('#solution').append(html('p', { class: 'soft' }, [solution.themes.map((/** @type {string} */ word) => t(`puzzle-theme-${word}`)).join(' · ')]));
     need('#show-solution').hidden = true;
   }
 
@@ -272,8 +227,8 @@ export class Trainer {
     const { value } = this.mode;
     const left = Math.max(0, this.ends - performance.now());
     const time = `${Math.floor(left / 60_000)}:${String(Math.floor(left / 1000) % 60).padStart(2, '0')}`;
-    const words = value === 'streak' ? t('puzzle-streak', { count: this.run, best: this.memory.best.streak })
-      : value === 'timed' ? t('puzzle-timed', { time, count: this.run, best: this.memory.best.timed }) : '';
+    const words = value === 'streak' ? t('puzzle-streak', { count: this.run, best: this.history.best.streak })
+      : value === 'timed' ? t('puzzle-timed', { time, count: this.run, best: this.history.best.timed }) : '';
     if (need('#score').textContent !== words) need('#score').textContent = words;
   }
 
@@ -282,6 +237,6 @@ export class Trainer {
     this.score();
     if (performance.now() < this.ends) return;
     this.over = true;
-    this.say(t('puzzle-timed-over', { count: this.run, best: this.memory.best.timed }), '');
+    this.say(t('puzzle-timed-over', { count: this.run, best: this.history.best.timed }), '');
   }
 }

@@ -42,6 +42,20 @@ impl Rating {
     /// The least deviation: nobody's strength is known exactly, and ratings must be able to follow it.
     pub const LEAST_DEVIATION: f64 = 45.0;
 
+    /// From this deviation on a rating says too little to be told without a question mark, or at all.
+    pub const PROVISIONAL_DEVIATION: f64 = 110.0;
+
+    /// Whether too few games have been played for the rating to be settled.
+    ///
+    /// ```
+    /// use convoy_puzzles::Rating;
+    /// let settled = Rating { deviation: 80.0, ..Rating::NEW };
+    /// assert!(Rating::NEW.is_provisional() && !settled.is_provisional());
+    /// ```
+    pub fn is_provisional(&self) -> bool {
+        self.deviation >= Self::PROVISIONAL_DEVIATION
+    }
+
     /// What a puzzle begins with, by what the engine finds of it.
     ///
     /// ```

@@ -222,8 +222,8 @@ async fn task(
     visitor: Visitor,
     Path((game, id)): Path<(String, String)>,
 ) -> Result<axum::Json<Value>, Refusal> {
-    let now = unix_now();
-    let task = with(&app, &visitor, game_of(&game)?, move |puzzles| {
+    let (now, game) = (unix_now(), game_of(&game)?);
+    let task = with(&app, &visitor, game, move |puzzles| {
         let index = place(puzzles, &id, now)?;
         let entry = &puzzles.entries()[index];
         let mut task = puzzles.task(index);
@@ -232,9 +232,22 @@ async fn task(
         if id == "daily" {
             task["day"] = json!(&iso(now)[..10]);
         }
-        Ok::<_, Refusal>(task)
+        Ok::<_, Refusal>((entry, task))
     });
-    task.await?.map(axum::Json)
+    let (entry, mut task) = task.await??;
+    task["rating"] = json!(settled_rating(&app, game, entry).await?);
+    Ok(axum::Json(task))
+}
+
+/// The rating of a puzzle, once enough accounts have attempted it; until then its difficulty tells more.
+async fn settled_rating(
+    app: &App,
+    game: &'static HostedGame,
+    entry: &Entry,
+) -> Result<Option<i64>, Refusal> {
+    let known = app.store().puzzle_rating(game.name, &entry.id).await?;
+    let settled = known.filter(|known| !known.rating.is_provisional());
+    Ok(settled.map(|known| whole(known.rating)))
 }
 
 /// `POST /api/v1/puzzles/{game}/{puzzle}/answer`: what an answer comes to. The first attempt of an account
@@ -344,6 +357,7 @@ async fn record(
         puzzle: entry.id.clone(),
         at: unix_now(),
         solved: is_solved,
+        rating: Some(whole(rated.solver.rating)),
     };
     match store.add_attempt(&attempt, &rated).await {
         Ok(()) => Ok(json!({ "before": shown(solver), "after": shown(rated.solver) })),
@@ -352,12 +366,22 @@ async fn record(
     }
 }
 
+/// A rating in whole points.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a rating is a number of few digits"
+)]
+fn whole(rating: Rating) -> i64 {
+    rating.rating.round() as i64
+}
+
 /// A rating as it is told, in whole numbers.
 fn shown(rating: PuzzleRating) -> Value {
     json!({
-        "rating": rating.rating.rating.round(),
+        "rating": whole(rating.rating),
         "deviation": rating.rating.deviation.round(),
         "attempts": rating.attempts,
+        "provisional": rating.rating.is_provisional(),
     })
 }
 
@@ -377,8 +401,16 @@ async fn history(
     }
     let (store, player) = (app.store(), visitor.player());
     let attempts = store.attempts(player, game.name, MOST_ATTEMPTS).await?;
-    let told =
-        |one: &PuzzleAttempt| json!({ "id": one.puzzle, "solved": one.solved, "at": one.at });
+    let told = |one: &PuzzleAttempt| {
+        let PuzzleAttempt {
+            puzzle,
+            solved,
+            at,
+            rating,
+            ..
+        } = one;
+        json!({ "id": puzzle, "solved": solved, "at": at, "rating": rating })
+    };
     let rating = store.puzzle_rating(game.name, player.as_str()).await?;
     Ok(axum::Json(json!({
         "attempts": attempts.iter().map(told).collect::<Vec<_>>(),

@@ -2,8 +2,8 @@
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** @param {string} name @param {Record<string, string>} attributes */
-function shape(name, attributes) {
+/** A part of a drawing. @param {string} name @param {Record<string, string>} attributes */
+export function shape(name, attributes) {
   const node = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
   return node;

@@ -62,7 +62,7 @@ async function answer(button, cards) {
   if (!task || !trainer.isOpen) return;
   try {
     const judged = await post(`/api/v1/puzzles/tractor/${task.id}/answer`, { cards });
-    trainer.rated(judged.rating);
+    trainer.rated(task.id, judged.rating);
     if (trainer.task !== task) return;
     if (judged.result === 'solved') return trainer.solved(t('puzzle-solved'));
     button.classList.add('tried');

@@ -18,6 +18,7 @@ use crate::id::PlayerId;
 ///     puzzle: "teaws5".to_owned(),
 ///     at: 0,
 ///     solved: true,
+///     rating: Some(1662),
 /// };
 /// assert!(attempt.solved);
 /// ```
@@ -33,6 +34,8 @@ pub struct PuzzleAttempt {
     pub at: i64,
     /// What came of it.
     pub solved: bool,
+    /// The player's rating after it, in whole points, where it was kept.
+    pub rating: Option<i64>,
 }
 
 /// The rating of a player, or of a puzzle.
@@ -77,6 +80,7 @@ fn attempt_row(row: &Row) -> Result<PuzzleAttempt, StoreError> {
         puzzle: row.get(2)?,
         at: row.get(3)?,
         solved: row.get::<i64>(4)? != 0,
+        rating: Some(row.get(5)?).filter(|rating| *rating != 0),
     })
 }
 
@@ -126,7 +130,7 @@ pub(super) async fn add(
 ) -> Result<(), StoreError> {
     let mut transaction = database.begin().await?;
     let row = Statement::new(
-        "INSERT INTO attempt (player, game, puzzle, at, solved) VALUES ($1, $2, $3, $4, $5)
+        "INSERT INTO attempt (player, game, puzzle, at, solved, rating) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT DO NOTHING",
     );
     let row = row
@@ -134,7 +138,8 @@ pub(super) async fn add(
         .bind(&*attempt.game)
         .bind(&*attempt.puzzle)
         .bind(attempt.at)
-        .bind(i64::from(attempt.solved));
+        .bind(i64::from(attempt.solved))
+        .bind(attempt.rating.unwrap_or_default());
     if transaction.run(row).await? == 0 {
         return Err(StoreError::Taken);
     }
@@ -155,7 +160,7 @@ pub(super) async fn list(
     limit: u32,
 ) -> Result<Vec<PuzzleAttempt>, StoreError> {
     let statement = Statement::new(
-        "SELECT player, game, puzzle, at, solved FROM attempt WHERE player = $1 AND game = $2
+        "SELECT player, game, puzzle, at, solved, rating FROM attempt WHERE player = $1 AND game = $2
          ORDER BY at DESC, puzzle LIMIT $3",
     );
     let statement = statement.bind(player.as_str()).bind(game);

@@ -138,6 +138,7 @@ const ATTEMPT: &[Column] = &[
     ("puzzle", Text),
     ("at", Number),
     ("solved", Number),
+    ("rating", Number),
 ];
 const RATING: &[Column] = &[
     ("game", Text),

@@ -18,7 +18,7 @@ use super::{postgres, sqlite};
 type Numbered = (i64, &'static str, &'static str);
 
 /// All migrations of SQLite.
-const SQLITE: [Numbered; 8] = [
+const SQLITE: [Numbered; 9] = [
     (
         1,
         "tables",
@@ -59,10 +59,15 @@ const SQLITE: [Numbered; 8] = [
         "study",
         include_str!("../../migrations/sqlite/0008_study.sql"),
     ),
+    (
+        9,
+        "rated attempts",
+        include_str!("../../migrations/sqlite/0009_rated_attempts.sql"),
+    ),
 ];
 
 /// All migrations of PostgreSQL.
-const POSTGRES: [Numbered; 6] = [
+const POSTGRES: [Numbered; 7] = [
     (
         3,
         "tables",
@@ -92,6 +97,11 @@ const POSTGRES: [Numbered; 6] = [
         8,
         "study",
         include_str!("../../migrations/postgres/0008_study.sql"),
+    ),
+    (
+        9,
+        "rated attempts",
+        include_str!("../../migrations/postgres/0009_rated_attempts.sql"),
     ),
 ];
 

@@ -14,6 +14,7 @@ fn attempt(player: &PlayerId, puzzle: &str, at: i64) -> PuzzleAttempt {
         puzzle: puzzle.to_owned(),
         at,
         solved: at % 2 == 0,
+        rating: Some(1500 + at).filter(|_| at > 2),
     }
 }
 
