@@ -299,6 +299,7 @@ engine-over = The game is over in this position.
 engine-where = Engine to use
 engine-device = This device
 engine-server = Server
+engine-unreached = The server’s engine cannot be reached; trying again. The engine of this device needs no connection.
 edit-position = Edit position
 play-here = Play from here
 loaded-turns = { $count ->
@@ -437,6 +438,9 @@ rules-none = No rule found.
 # Without a connection
 nav-offline = Play offline
 offline-about = Both games against the computer, analysis, editor, rules and lessons work without a connection once this device has loaded them.
+offline-without = Puzzles, games against other people, the archive and accounts need a connection.
+offline-elsewhere = The page you opened needs a connection. Everything below works without one.
+offline-again = Try again
 offline-loading = Loading the games for offline play…
 offline-ready = Ready: everything on this page works without a connection.
 offline-failed = The games could not be loaded for offline play. Open this page again with a connection.

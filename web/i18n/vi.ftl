@@ -295,6 +295,7 @@ engine-over = Ván cờ đã kết thúc ở thế này.
 engine-where = Máy phân tích
 engine-device = Trên thiết bị này
 engine-server = Trên máy chủ
+engine-unreached = Không kết nối được với máy phân tích trên máy chủ, đang thử lại. Máy phân tích trên thiết bị này không cần mạng.
 edit-position = Sửa thế cờ
 play-here = Chơi từ đây
 loaded-turns = { $count ->
@@ -431,6 +432,9 @@ rules-none = Không tìm thấy điều luật nào.
 # Without a connection
 nav-offline = Chơi ngoại tuyến
 offline-about = Cả hai trò chơi với máy, phân tích, bày thế cờ, luật chơi và bài học dùng được khi không có mạng, sau khi thiết bị này đã tải xong.
+offline-without = Câu đố, ván với người khác, danh sách ván đấu và tài khoản cần có mạng.
+offline-elsewhere = Trang bạn mở cần có mạng. Mọi thứ dưới đây dùng được khi không có mạng.
+offline-again = Thử lại
 offline-loading = Đang tải để chơi ngoại tuyến…
 offline-ready = Sẵn sàng: mọi thứ trên trang này dùng được khi không có mạng.
 offline-failed = Không tải được để chơi ngoại tuyến. Hãy mở lại trang này khi có mạng.

@@ -295,6 +295,7 @@ engine-over = 此局面对局已结束。
 engine-where = 使用的引擎
 engine-device = 本设备
 engine-server = 服务器
+engine-unreached = 无法连接服务器上的引擎，正在重试。本设备的引擎无需联网。
 edit-position = 编辑局面
 play-here = 从此局面开始对局
 loaded-turns = { $count ->
@@ -431,6 +432,9 @@ rules-none = 没有找到相关规则。
 # Without a connection
 nav-offline = 离线游戏
 offline-about = 本设备加载完成后，两种游戏的电脑对局、分析、摆棋、规则和课程都可以离线使用。
+offline-without = 习题、与他人对局、对局记录和账号需要联网。
+offline-elsewhere = 你打开的页面需要联网。以下内容都可以离线使用。
+offline-again = 重试
 offline-loading = 正在加载离线游戏……
 offline-ready = 已就绪：本页的全部内容都可以离线使用。
 offline-failed = 离线游戏加载失败，请联网后重新打开本页。

@@ -41,7 +41,7 @@ const engines = new Map();
 /** How long they think, in milliseconds: the server has others to serve. */
 const TIME = { device: 120_000, server: 20_000 };
 /** @type {import('./engine.js').Listener} */
-const listener = { opinion: showOpinion, done: () => hasOpinion || nothingToSay(), refused: notice };
+const listener = { opinion: showOpinion, done: () => hasOpinion || nothingToSay(t('engine-over')), refused: notice, unreached: () => nothingToSay(t('engine-unreached')) };
 /** The games of the text that was loaded last. @type {import('./pgn.js').Piece[]} */
 let games = [];
 
@@ -177,9 +177,9 @@ function think() {
   engine.ask({ fen: turns.fen(), lines: 3, time: TIME[asked] });
 }
 
-/** The engine has no line where the game is over; the status says how it ended. */
-function nothingToSay() {
-  lines.replaceChildren(html('li', { class: 'soft' }, [t('engine-over')]));
+/** The engine has no line: the game is over, or the engine cannot be reached. @param {string} why */
+function nothingToSay(why) {
+  lines.replaceChildren(html('li', { class: 'soft' }, [why]));
   bar.hidden = true;
 }
 

@@ -17,6 +17,7 @@
  * @property {(opinion: Opinion) => void} opinion
  * @property {() => void} done
  * @property {(words: string) => void} refused
+ * @property {() => void} unreached there is no connection to the server that is asked
  *
  * @typedef {object} Question
  * @property {string} fen
@@ -40,6 +41,7 @@ export class ServerEngine {
     this.question = null;
     this.line = new Line('/ws/analysis', {
       state: (up) => up && this.send(),
+      failed: () => this.question && this.on.unreached(),
       frame: ({ t: kind, d }) => this.hear(kind, d),
     });
   }

@@ -396,6 +396,7 @@ function hint() {
     },
     done: () => undefined,
     refused: notice,
+    unreached: () => notice(t('offline')),
   });
   adviser.ask({ fen: hinted, lines: 1, time: HINT });
 }

@@ -27,7 +27,8 @@ const PAUSES = [250, 500, 1000, 2000, 4000];
 export class Line {
   /**
    * @param {string} path
-   * @param {{frame: (frame: Frame) => void, state: (online: boolean) => void, seq?: () => number|null}} on
+   * @param {{frame: (frame: Frame) => void, state: (online: boolean) => void, failed?: () => void, seq?: () => number|null}} on
+   *     `failed` hears of every attempt to connect that comes to nothing
    */
   constructor(path, on) {
     this.path = path;
@@ -104,6 +105,7 @@ export class Line {
       this.on.state(false);
     } else if (!this.attempts.delete(socket)) return;
     if (this.attempts.size || this.closed) return;
+    this.on.failed?.();
     clearTimeout(this.timer);
     const pause = PAUSES[Math.min(this.tries, PAUSES.length - 1)] * (0.75 + Math.random() / 2);
     this.tries += 1;

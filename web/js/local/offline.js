@@ -97,6 +97,11 @@ function drawGames() {
 }
 
 drawGames();
+// This page stands in for those that are not kept, under their address.
+if (location.pathname !== '/offline') {
+  need('#needs-connection').hidden = false;
+  need('#ask-again').addEventListener('click', () => location.reload());
+}
 const state = need('#offline-state');
 if (!canKeep()) state.textContent = t('offline-needs-https');
 else {

@@ -48,6 +48,7 @@ mod hand;
 mod home;
 mod house;
 mod input;
+mod installed;
 mod launch;
 mod layout;
 mod lessons;
