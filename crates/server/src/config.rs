@@ -255,7 +255,7 @@ pub struct Rates {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Thinking {
-    /// Threads that think. The default leaves one core to everything else.
+    /// Threads that think, beside one for moves that take milliseconds. The default leaves one core to everything else.
     #[serde(deserialize_with = "bounds::threads")]
     pub threads: usize,
     /// Jobs that may wait for a thread. When the queue is full, a job of the address with the most

@@ -22,7 +22,7 @@ use crate::refusal::Refusal;
 
 pub(crate) use cache::Cache;
 pub(crate) use schedule::Class;
-use schedule::{Push, Schedule};
+use schedule::{Push, Schedule, Takes};
 
 /// How often it is looked whether a running job must make way.
 const TICK: Duration = Duration::from_millis(20);
@@ -56,6 +56,8 @@ impl fmt::Debug for Job {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Size {
     pub(crate) threads: usize,
+    /// Whether one more thread does what is short, so that it waits for no long job that cannot be interrupted.
+    pub(crate) has_short_thread: bool,
     /// Jobs that may wait.
     pub(crate) queue: usize,
     /// Things that are kept for later slices.
@@ -115,9 +117,15 @@ impl Pool {
             cache: Cache::new(size.cached),
             metrics,
         });
-        for _ in 0..size.threads.max(1) {
+        let run = |takes: Takes| {
             let shared = Arc::clone(&shared);
-            start(name, move || work(&shared));
+            start(name, move || work(&shared, takes));
+        };
+        for _ in 0..size.threads.max(1) {
+            run(Takes::All);
+        }
+        if size.has_short_thread {
+            run(Takes::Short);
         }
         let watched = Arc::downgrade(&shared);
         start(name, move || watch(&watched));
@@ -143,7 +151,8 @@ impl Pool {
         shared.count_waiting(&state);
         pause_overtaken(&mut state, now);
         drop(state);
-        shared.work_came.notify_one();
+        // Not every thread takes every job.
+        shared.work_came.notify_all();
         // What a job holds may need the pool when it is dropped.
         drop(refused);
     }
@@ -242,12 +251,12 @@ fn watch(shared: &Weak<Shared>) {
 }
 
 /// What one thread of the pool does.
-fn work(shared: &Shared) {
+fn work(shared: &Shared, takes: Takes) {
     // Without the right to it, thinking is as urgent as everything else.
     let _ = rustix::process::setpriority_process(None, NICE);
     let mut state = shared.state();
     while !state.is_closed {
-        let Some((ticket, waited, mut job)) = state.schedule.pick(Instant::now()) else {
+        let Some((ticket, waited, mut job)) = state.schedule.pick(takes, Instant::now()) else {
             state = shared
                 .work_came
                 .wait(state)
@@ -304,6 +313,7 @@ mod tests {
     fn pool(queue: usize) -> Pool {
         let size = Size {
             threads: 1,
+            has_short_thread: false,
             queue,
             cached: 0,
         };
@@ -318,6 +328,10 @@ mod tests {
     }
 
     fn hold(pool: &Pool, of: Client) -> Held {
+        hold_as(pool, of, Class::Short)
+    }
+
+    fn hold_as(pool: &Pool, of: Client, class: Class) -> Held {
         let (tell, begun) = mpsc::channel();
         let (gate, closed) = mpsc::channel::<()>();
         let pool = pool.clone();
@@ -326,7 +340,7 @@ mod tests {
             closed.recv().unwrap();
             0
         };
-        let done = tokio::spawn(async move { pool.run(of, Class::Short, work).await });
+        let done = tokio::spawn(async move { pool.run(of, class, work).await });
         Held { begun, gate, done }
     }
 
@@ -364,6 +378,27 @@ mod tests {
             assert_eq!(asked.await.unwrap(), Ok(Ok(number)));
         }
         assert_eq!(order.try_iter().collect::<Vec<u8>>(), [9, 1, 2]);
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn what_is_short_waits_for_nothing_that_cannot_be_interrupted() {
+        let size = Size {
+            threads: 1,
+            has_short_thread: true,
+            queue: 3,
+            cached: 0,
+        };
+        let pool = Pool::new("test", size, Arc::default());
+        let long = hold_as(&pool, client(1), Class::Move);
+        long.begun.recv().unwrap();
+        let next = hold_as(&pool, client(2), Class::Move);
+        assert_eq!(pool.run(client(3), Class::Short, || 7).await, Ok(7));
+        // The thread that did it takes nothing else.
+        assert!(next.begun.try_recv().is_err());
+        long.gate.send(()).unwrap();
+        next.begun.recv().unwrap();
+        next.gate.send(()).unwrap();
+        assert_eq!(next.done.await.unwrap(), Ok(0));
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -163,6 +163,8 @@ impl Worker {
     fn new(nats: &Nats, size: WorkerSize) -> Self {
         let pool = Size {
             threads: size.slots,
+            // What takes milliseconds stays at the server.
+            has_short_thread: false,
             queue: size.slots,
             cached: size.engines,
         };

@@ -37,6 +37,7 @@ pub(super) fn pools(config: &Config, metrics: &Metrics) -> [Pool; 4] {
     .map(|(name, (threads, queue, cached), metrics)| {
         let size = pool::Size {
             threads,
+            has_short_thread: name == "thinking",
             queue,
             cached,
         };

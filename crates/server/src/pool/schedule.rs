@@ -61,6 +61,20 @@ impl Class {
     }
 }
 
+/// What a thread takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    All,
+    /// Only [`Class::Short`].
+    Short,
+}
+
+impl Takes {
+    fn admits(self, ticket: &Ticket) -> bool {
+        self == Self::All || ticket.class == Class::Short
+    }
+}
+
 /// How much more a running job's client must have used before a job that is no more urgent takes the
 /// thread. Every change costs some milliseconds of searching again.
 const QUANTUM: Duration = Duration::from_millis(200);
@@ -311,8 +325,8 @@ impl<J> Schedule<J> {
 
     /// The waiting job that is next: of the address, then of the session, then of the class that
     /// comes first; a job that was begun before one that was not.
-    fn next(&self) -> Option<usize> {
-        let all = 0..self.waiting.len();
+    fn next(&self, takes: Takes) -> Option<usize> {
+        let all = (0..self.waiting.len()).filter(|&at| takes.admits(&self.waiting[at].0));
         let ticket = |at: usize| &self.waiting[at].0;
         let first = all
             .clone()
@@ -330,10 +344,10 @@ impl<J> Schedule<J> {
         all.min_by_key(|&at| (ticket(at).class, turns(at), is_new(at), ticket(at).id))
     }
 
-    /// Takes the next job to be run, with what it waited.
-    pub(super) fn pick(&mut self, now: Instant) -> Option<(Ticket, Duration, J)> {
+    /// Takes the next job for a thread that is free, with what it waited.
+    pub(super) fn pick(&mut self, takes: Takes, now: Instant) -> Option<(Ticket, Duration, J)> {
         self.charge_running(now);
-        let (mut ticket, job) = self.waiting.remove(self.next()?);
+        let (mut ticket, job) = self.waiting.remove(self.next(takes)?);
         let waited = now.saturating_duration_since(ticket.since);
         ticket.since = now;
         self.running.push((ticket.clone(), false));
@@ -358,7 +372,7 @@ impl<J> Schedule<J> {
     /// The running job that must make way for the next one, if it must and was not told yet.
     pub(super) fn overtaken(&mut self, now: Instant) -> Option<u64> {
         self.charge_running(now);
-        let next = &self.waiting[self.next()?].0;
+        let next = &self.waiting[self.next(Takes::All)?].0;
         if self.running.iter().any(|(_, is_pausing)| *is_pausing) {
             return None;
         }

@@ -38,18 +38,18 @@ fn h1_a_flood_waits_for_whoever_has_used_less() {
             Push::Queued
         );
     }
-    let (running, _, job) = schedule.pick(clock.pass(1)).unwrap();
+    let (running, _, job) = schedule.pick(Takes::All, clock.pass(1)).unwrap();
     assert_eq!(job, 0);
     // A short move overtakes at once, whatever is queued before it.
     schedule.push(1000, &client(2), Class::Short, clock.pass(1));
     assert_eq!(schedule.overtaken(clock.pass(1)), Some(running.id));
     assert_eq!(schedule.overtaken(clock.pass(1)), None, "asked once");
     schedule.finish(running.id, Some(0), clock.pass(5));
-    let (short, waited, job) = schedule.pick(clock.pass(0)).unwrap();
+    let (short, waited, job) = schedule.pick(Takes::All, clock.pass(0)).unwrap();
     assert_eq!((job, waited), (1000, millis(7)));
     schedule.finish(short.id, None, clock.pass(3));
     // The paused job goes on before new ones of the same client.
-    assert_eq!(schedule.pick(clock.pass(0)).unwrap().2, 0);
+    assert_eq!(schedule.pick(Takes::All, clock.pass(0)).unwrap().2, 0);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn m1_an_analysis_gets_its_turn_during_a_flood_of_moves_and_analyses() {
         schedule.push(job, &client(1), Class::Analysis, clock.pass(0));
         schedule.push(job, &client(2), Class::Move, clock.pass(0));
     }
-    let (mut running, _, mut job) = schedule.pick(clock.pass(0)).unwrap();
+    let (mut running, _, mut job) = schedule.pick(Takes::All, clock.pass(0)).unwrap();
     schedule.push(1000, &client(3), Class::Analysis, clock.pass(0));
     // Slices end when somebody else's turn has come; count them until the newcomer's.
     let mut slices = 0;
@@ -72,7 +72,7 @@ fn m1_an_analysis_gets_its_turn_during_a_flood_of_moves_and_analyses() {
             assert!(waited < 1000, "somebody's turn has come");
         }
         schedule.finish(running.id, Some(job), clock.pass(0));
-        (running, _, job) = schedule.pick(clock.pass(0)).unwrap();
+        (running, _, job) = schedule.pick(Takes::All, clock.pass(0)).unwrap();
     }
 }
 
@@ -85,7 +85,7 @@ fn sessions_of_one_address_share_and_classes_decide_among_equals() {
     schedule.push(3, &bob, Class::Hint, clock.pass(0));
     schedule.push(4, &bob, Class::Analysis, clock.pass(0));
     let mut order = Vec::new();
-    while let Some((ticket, _, job)) = schedule.pick(clock.pass(0)) {
+    while let Some((ticket, _, job)) = schedule.pick(Takes::All, clock.pass(0)) {
         order.push(job);
         schedule.finish(ticket.id, None, clock.pass(1000));
     }
@@ -103,7 +103,7 @@ fn time_is_shared_equally_however_many_jobs_somebody_has() {
     schedule.push(100, &one, Class::Move, clock.pass(0));
     let mut used = [0, 0];
     for _ in 0..200 {
-        let (ticket, _, job) = schedule.pick(clock.pass(0)).unwrap();
+        let (ticket, _, job) = schedule.pick(Takes::All, clock.pass(0)).unwrap();
         let mut slice = 0;
         while schedule.overtaken(clock.pass(20)).is_none() && slice < 5000 {
             slice += 20;
@@ -140,7 +140,7 @@ fn a_full_queue_makes_room_at_the_cost_of_whoever_has_most() {
     );
     let rest = schedule.drain(|job| *job != 20);
     assert_eq!(rest, [10, 0]);
-    assert_eq!(schedule.pick(clock.pass(1)).unwrap().2, 20);
+    assert_eq!(schedule.pick(Takes::All, clock.pass(1)).unwrap().2, 20);
 }
 
 #[test]
@@ -156,9 +156,9 @@ fn a_queue_full_of_strangers_has_room_for_what_is_urgent_and_for_whoever_has_use
     let known = client(5);
     let urgent = schedule.push(10, &known, Class::Short, clock.pass(1));
     assert_eq!(urgent, Push::Displaced(2));
-    assert_eq!(schedule.pick(clock.pass(1)).unwrap().2, 10);
+    assert_eq!(schedule.pick(Takes::All, clock.pass(1)).unwrap().2, 10);
     // One of the others runs for a while, and comes again: somebody new has used less.
-    let (ticket, _, job) = schedule.pick(clock.pass(0)).unwrap();
+    let (ticket, _, job) = schedule.pick(Takes::All, clock.pass(0)).unwrap();
     assert_eq!(job, 0);
     schedule.push(20, &strangers[0], Class::Move, clock.pass(50));
     schedule.push(21, &client(6), Class::Move, clock.pass(0));
@@ -183,10 +183,10 @@ fn whoever_has_a_share_of_its_own_waits_for_no_crowd_of_newcomers() {
             schedule.push(1, &client(turn * 10 + host), Class::Move, clock.pass(0));
         }
         schedule.push(1000, &device(), Class::Short, clock.pass(0));
-        let (ticket, waited, job) = schedule.pick(clock.pass(0)).unwrap();
+        let (ticket, waited, job) = schedule.pick(Takes::All, clock.pass(0)).unwrap();
         assert_eq!((job, waited), (1000, Duration::ZERO));
         schedule.finish(ticket.id, None, clock.pass(60));
-        let (ticket, ..) = schedule.pick(clock.pass(0)).unwrap();
+        let (ticket, ..) = schedule.pick(Takes::All, clock.pass(0)).unwrap();
         schedule.finish(ticket.id, None, clock.pass(60));
     }
 }
@@ -207,7 +207,7 @@ fn in_a_full_queue_the_urgent_work_of_an_address_takes_the_place_of_its_other_wo
 fn nobody_is_remembered_once_all_are_gone() {
     let (mut schedule, mut clock) = start(10);
     schedule.push(1, &client(1), Class::Move, clock.pass(0));
-    let (ticket, ..) = schedule.pick(clock.pass(0)).unwrap();
+    let (ticket, ..) = schedule.pick(Takes::All, clock.pass(0)).unwrap();
     schedule.push(2, &client(2), Class::Move, clock.pass(9));
     schedule.finish(ticket.id, None, clock.pass(9));
     assert_eq!(schedule.groups.0.len(), 2);
