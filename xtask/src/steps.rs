@@ -168,7 +168,20 @@ pub(crate) fn abuse(seconds: u32, one_core: bool) -> anyhow::Result<()> {
 pub(crate) fn cargo<const N: usize>(args: [&str; N]) -> Command {
     let mut command = Command::new(env!("CARGO"));
     command.args(args).current_dir(root());
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(tells_of_this_package) {
+            command.env_remove(name);
+        }
+    }
     command
+}
+
+/// Whether `cargo run` has set a variable to say which package runs. Build scripts of libraries look at these (`ring`
+/// does), so that a cargo which got them would build again what a cargo of the command line has built, and the other
+/// way round.
+fn tells_of_this_package(variable: &str) -> bool {
+    variable.starts_with("CARGO_PKG_")
+        || ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH"].contains(&variable)
 }
 
 /// Runs a command in the root of the workspace, and fails if it does.
