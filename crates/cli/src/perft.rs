@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::Context as _;
+use convoy_protocol::cotulenh::MAX_PERFT_DEPTH;
 use cotulenh::{Namer, Position, perft, perft_turns};
 
 /// Count the leaf nodes of the legal move tree of a position, to test a move generator.
@@ -14,6 +15,7 @@ use cotulenh::{Namer, Position, perft, perft_turns};
 )]
 pub(crate) struct Args {
     /// Depth in moves
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// The position, as a FEN or an extended FEN [default: the starting position]
     #[arg(long, value_name = "FEN")]

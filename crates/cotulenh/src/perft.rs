@@ -3,7 +3,7 @@
 use crate::{Position, StackRules};
 
 /// How many sequences of `depth` legal moves there are; commit is a move, and a step of a
-/// deploy is one. The last ply is counted, not played.
+/// deploy is one. The last ply is counted, not played. Each ply takes a few kilobytes of the stack.
 ///
 /// ```
 /// use cotulenh::{Position, perft};

@@ -24,7 +24,7 @@ pub use annotated::{
 };
 pub use board::{
     AttackersAnswer, AttackersRequest, Cover, CoverAnswer, CoverRequest, FenAnswer, FenRequest,
-    PerftAnswer, PerftRequest, PerftUnit,
+    MAX_PERFT_DEPTH, PerftAnswer, PerftRequest, PerftUnit,
 };
 pub use draft::{
     DraftAnswer, DraftCover, DraftDeploy, DraftGroup, DraftMove, DraftRequest, Exposed,

@@ -285,6 +285,9 @@ fn perft_prints_counts() {
     assert!(!bad.status.success());
     let error = String::from_utf8(bad.stderr).unwrap();
     assert_eq!(error.lines().count(), 1, "{error}");
+    // So deep a recursion would end the program.
+    let deep = convoy(&["perft", "60000"], "");
+    assert_eq!(deep.status.code(), Some(2));
 }
 
 #[test]

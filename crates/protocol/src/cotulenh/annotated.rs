@@ -45,7 +45,7 @@ pub struct AnnotatedGame {
 pub struct GameNode {
     /// The node before, by its place in the list; the start has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent: Option<usize>,
+    pub parent: Option<u32>,
     /// The name of the turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub san: Option<String>,
@@ -150,12 +150,13 @@ fn described(tree: &GameTree) -> AnnotatedGame {
         nodes: vec![node(tree, NodeId::ROOT)],
     };
     // Where each node of the tree stands in the list.
-    let mut places = std::collections::HashMap::from([(NodeId::ROOT, 0)]);
+    let mut places = std::collections::HashMap::from([(NodeId::ROOT, 0_u32)]);
     for turn in tree.turns() {
         let Some(known) = tree.node(turn.node) else {
             continue;
         };
-        places.insert(turn.node, game.nodes.len());
+        let place = u32::try_from(game.nodes.len()).expect("fewer nodes than bytes of text");
+        places.insert(turn.node, place);
         let parent = known.parent().and_then(|parent| places.get(&parent));
         // A turn that leaves a deploy open has no name of its own: its steps are told.
         let (san, lan) = if turn.after.deploy().is_none() {
@@ -232,7 +233,7 @@ impl WritePgnRequest {
         for game in &self.games {
             let mut lengths: Vec<usize> = Vec::with_capacity(game.nodes.len());
             for node in &game.nodes {
-                let before = node.parent.and_then(|parent| lengths.get(parent));
+                let before = node.parent.and_then(|parent| lengths.get(parent as usize));
                 lengths.push(before.map_or(0, |before| before + 1));
             }
             turns += lengths.iter().sum::<usize>();
@@ -279,7 +280,7 @@ impl GameNode {
                 return Err(at_field(way.to_owned(), &message));
             }
         };
-        let id = ids.get(parent).ok_or_else(|| {
+        let id = ids.get(parent as usize).ok_or_else(|| {
             let message = format!("no node {parent} comes before this one");
             at_field(format!("{way}.parent"), &message)
         })?;

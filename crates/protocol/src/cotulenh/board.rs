@@ -9,6 +9,9 @@ use super::{after, position, square};
 use crate::error::{Error, ErrorCode};
 use crate::operation::Operation;
 
+/// The most plies that `perft` counts: more are never counted to the end, and each takes room on the stack.
+pub const MAX_PERFT_DEPTH: u32 = 99;
+
 /// Op `perft`: how many sequences of moves there are.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -20,7 +23,7 @@ pub struct PerftRequest {
     /// Moves to play first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub steps: Vec<String>,
-    /// How many plies.
+    /// How many plies, [`MAX_PERFT_DEPTH`] at most.
     pub depth: u32,
     /// What a ply is.
     #[serde(default, skip_serializing_if = "PerftUnit::is_step")]
@@ -60,6 +63,10 @@ impl Operation for PerftRequest {
     type Answer = PerftAnswer;
 
     fn answer(&self) -> Result<PerftAnswer, Error> {
+        if self.depth > MAX_PERFT_DEPTH {
+            let message = format!("depth is {}, and {MAX_PERFT_DEPTH} at most", self.depth);
+            return Err(Error::new(ErrorCode::TooMuch, message));
+        }
         let position = after(self.fen.as_deref(), &self.steps)?;
         let nodes = match self.unit {
             PerftUnit::Step => perft(&position, self.depth),

@@ -10,9 +10,9 @@ use crate::error::{Error, ErrorCode};
 use crate::operation::Operation;
 
 /// The most plays that one answer lists.
-const MOST_PLAYS: usize = 10_000;
+const MOST_PLAYS: u16 = 10_000;
 
-const fn some_plays() -> usize {
+const fn some_plays() -> u64 {
     100
 }
 
@@ -55,7 +55,7 @@ pub struct LeadsRequest {
     pub kitty: Option<Vec<CardName>>,
     /// How many plays to list at most: 100 unless told, 10,000 at most; 0 only counts.
     #[serde(default = "some_plays")]
-    pub limit: usize,
+    pub limit: u64,
 }
 
 /// The answer to `leads` and `follows`.
@@ -81,12 +81,14 @@ impl PlaysAnswer {
     }
 }
 
-fn check_limit(limit: usize) -> Result<(), Error> {
-    if limit <= MOST_PLAYS {
-        return Ok(());
-    }
-    let message = format!("limit is {limit}, and {MOST_PLAYS} at most");
-    Err(Error::new(ErrorCode::TooMuch, message))
+fn read_limit(limit: u64) -> Result<usize, Error> {
+    let small = u16::try_from(limit)
+        .ok()
+        .filter(|limit| *limit <= MOST_PLAYS);
+    small.map(usize::from).ok_or_else(|| {
+        let message = format!("limit is {limit}, and {MOST_PLAYS} at most");
+        Error::new(ErrorCode::TooMuch, message)
+    })
 }
 
 impl Operation for LeadsRequest {
@@ -95,7 +97,7 @@ impl Operation for LeadsRequest {
     type Answer = PlaysAnswer;
 
     fn answer(&self) -> Result<PlaysAnswer, Error> {
-        check_limit(self.limit)?;
+        let limit = read_limit(self.limit)?;
         let judge = judge(self.trump, &self.rules)?;
         let mut notation = Notation::default();
         let table = Table {
@@ -107,7 +109,7 @@ impl Operation for LeadsRequest {
         };
         let (held, known) = table.read(&judge, &mut notation)?;
         check_hand(held)?;
-        let legal = judge.legal_plays(hand(&judge, held), None, &known, self.limit);
+        let legal = judge.legal_plays(hand(&judge, held), None, &known, limit);
         Ok(PlaysAnswer::new(&notation, held, &legal))
     }
 }
@@ -130,7 +132,7 @@ pub struct FollowsRequest {
     pub hand: Vec<CardName>,
     /// How many plays to list at most: 100 unless told, 10,000 at most; 0 only counts.
     #[serde(default = "some_plays")]
-    pub limit: usize,
+    pub limit: u64,
 }
 
 impl Operation for FollowsRequest {
@@ -139,7 +141,7 @@ impl Operation for FollowsRequest {
     type Answer = PlaysAnswer;
 
     fn answer(&self) -> Result<PlaysAnswer, Error> {
-        check_limit(self.limit)?;
+        let limit = read_limit(self.limit)?;
         let judge = judge(self.trump, &self.rules)?;
         let mut notation = Notation::default();
         let led = read_lead(&judge, notation.set(&self.lead)?)?;
@@ -148,7 +150,7 @@ impl Operation for FollowsRequest {
         enough(&led, held)?;
         let laid = hand(&judge, held);
         let known = Knowledge::at_start(&judge, laid);
-        let legal = judge.legal_plays(laid, Some(&led), &known, self.limit);
+        let legal = judge.legal_plays(laid, Some(&led), &known, limit);
         Ok(PlaysAnswer::new(&notation, held, &legal))
     }
 }

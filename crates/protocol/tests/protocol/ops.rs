@@ -305,6 +305,35 @@ fn lists_of_plays_are_bounded() {
 }
 
 #[test]
+fn perft_is_bounded() {
+    let stalemate = "11/11/11/11/11/11/11/11/11/11/11/11 r - - 0 1";
+    let ask = |depth: u32, unit: &str| {
+        board(
+            "perft",
+            json!({"fen": stalemate, "depth": depth, "unit": unit}),
+        )
+    };
+    for unit in ["step", "turn"] {
+        assert_eq!(ask(99, unit), json!({ "nodes": 0 }));
+        for depth in [100, u32::MAX] {
+            let much = ask(depth, unit);
+            assert_eq!(much["error"]["code"], "too-much", "{much}");
+        }
+    }
+}
+
+#[test]
+fn numbers_are_as_large_on_every_machine() {
+    // 2^32 is no `usize` in a browser.
+    let much = cards("leads", json!({"hand": ["3S"], "limit": 1_u64 << 32}));
+    assert_eq!(much["error"]["code"], "too-much", "{much}");
+    let nodes = json!([{}, {"parent": 1_u64 << 32, "san": "Ic6"}]);
+    let orphan = board("writePgn", json!({ "games": [{ "nodes": nodes }] }));
+    let message = "games[0].nodes[1].parent: expected a whole number from 0 to 4294967295, found the number 4294967296";
+    assert_eq!(orphan["error"]["message"], message);
+}
+
+#[test]
 fn fields_of_recorded_verdicts_are_known() {
     let decl = ask(
         "tractor",
