@@ -33,7 +33,7 @@ Limits of an engine, external or not (default: nodes=1000, or those of the level
   nodes=N depth=N    nodes or depth of every turn
   time=MS            milliseconds for every turn (UCI movetime)
   tc=BASE+INC        a clock: seconds for the game and for every turn
-  margin=MS          how far time= or a clock may be exceeded before the game is forfeited (default 200)
+  margin=MS          how far time= or a clock may be exceeded without a forfeit (default 200)
 
 Options of the engine of this build:
   level=1..10 hash=MIB threads=N net=FILE without=FEATURE+FEATURE
@@ -43,9 +43,10 @@ Options of an external engine:
   option.NAME=VALUE  setoption name NAME value VALUE; option.NAME alone for a button
   timeout=SECONDS    how long a turn may take that no clock limits (default 60)
 
-An external engine forfeits the game by an illegal turn, bestmove (none), a crash, a time-out, a loss on time, an
-unrequested bestmove or unreadable output. Forfeits are counted by cause and the match continues; an engine that
-crashed or hung is restarted. Ctrl-C ends the match and prints the results so far.
+An external engine forfeits the game by an illegal turn, bestmove (none), a crash, a time-out,
+a loss on time, an unrequested bestmove or unreadable output. Forfeits are counted by cause and the
+match continues; an engine that crashed or hung is restarted. Ctrl-C ends the match and prints the
+results so far.
 
 Examples:
   convoy match nodes=10000 nodes=1000 --games 200

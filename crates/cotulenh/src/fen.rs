@@ -316,7 +316,7 @@ impl Writer {
         }
     }
 
-    /// So many empty squares. Both bytes are always written, as counts are hard to foretell: what is too much is
+    /// So many empty squares. Both bytes are always written, as counts are hard to predict: what is too much is
     /// written over.
     #[inline]
     fn count(&mut self, count: u8) {

@@ -121,7 +121,7 @@ pub(crate) enum Request {
         flip: bool,
         reply: oneshot::Sender<Option<Export>>,
     },
-    /// What the table waits for shall come now.
+    /// Makes what the table waits for happen now.
     FireDeadline { reply: oneshot::Sender<()> },
 }
 

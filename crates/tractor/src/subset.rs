@@ -56,8 +56,8 @@ pub(crate) fn lowest(mask: u64, k: u32) -> u64 {
 
 /// The bit of `mask` with `n` set bits below it; none if there are not as many.
 ///
-/// Bits are drawn by chance, so that a loop over those below ends where no processor foretells: they are counted
-/// byte by byte in one word instead, and a table has the bits within a byte.
+/// The bit is drawn at random, so a loop over those below would mispredict its last branch: they are counted byte by byte in
+/// one word instead, and a table has the bits within a byte.
 #[inline]
 pub(crate) fn nth(mask: u64, n: u32) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;

@@ -25,16 +25,16 @@ pub(crate) struct Args {
     /// The rounds: JSON lines, plain or gzip
     #[arg(long)]
     records: PathBuf,
-    /// Worlds to weigh two plays in
+    /// Worlds in which two plays are compared
     #[arg(long, default_value_t = 1000)]
     worlds: u32,
-    /// Only so many rounds
+    /// At most this many rounds
     #[arg(long)]
     rounds: Option<usize>,
     /// The house rules of the records
     #[arg(long, default_value = "ejfn")]
     rules: String,
-    /// How many rounds are looked at at the same time
+    /// Rounds to examine concurrently
     #[arg(long, alias = "threads", default_value_t = 1)]
     concurrency: usize,
 }

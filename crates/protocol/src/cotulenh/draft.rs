@@ -31,7 +31,7 @@ pub struct DraftRequest {
     /// A stack to look at: adds `exposed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
-    /// Parts of that stack that shall go together: adds `groups`.
+    /// Parts of that stack that are to move together: adds `groups`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<Pieces>,
 }

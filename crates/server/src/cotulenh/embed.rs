@@ -60,7 +60,7 @@ struct Shown {
     boot: Value,
 }
 
-/// A frame with a board, or with the reason why there is none: whoever framed it shall see what is wrong.
+/// A frame with a board, or with the reason why there is none: whoever framed it sees what is wrong.
 fn answer(page: Page, shown: Result<Shown, Refusal>, flip: bool) -> Response {
     let (status, embed) = match shown {
         Ok(shown) => {
