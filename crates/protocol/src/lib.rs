@@ -3,6 +3,7 @@
 pub mod bot;
 pub mod cotulenh;
 mod diagnose;
+mod distinct;
 mod envelope;
 mod error;
 mod line;
@@ -14,6 +15,7 @@ mod schema;
 mod strict;
 pub mod tractor;
 
+pub use distinct::distinct;
 pub use error::{At, Error, ErrorCode, EventPhase};
 pub use line::{Answer, Request, answer_line, read_line, refuse_long_line, write_answer};
 pub use nearest::nearest;

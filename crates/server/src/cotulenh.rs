@@ -144,7 +144,7 @@ fn routes() -> Router<App> {
 
 /// What this game asks for beside what every game does.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Wishes {
     /// `r`, `b` or `random`.
     color: String,
@@ -304,6 +304,7 @@ mod tests {
             (json!({ "minutes": -1 }), "bad-choice"),
             (json!({ "minutes": "soon" }), "malformed"),
             (json!({ "fen": "nonsense" }), "bad-fen"),
+            (json!({ "colour": "r" }), "unknown-field"),
         ] {
             assert_eq!(
                 spec_of(wishes.clone()).unwrap_err().code(),

@@ -15,6 +15,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::time::Instant;
@@ -54,7 +55,26 @@ impl Action {
     pub fn new(t: &str, d: Value) -> Self {
         Self { t: t.to_owned(), d }
     }
+
+    /// Its data as the fields that it has.
+    pub(crate) fn fields<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        read_fields(&self.d)
+    }
 }
+
+/// The data of a frame as the fields that it may have, no others among them; without data there are none.
+pub(crate) fn read_fields<T: DeserializeOwned>(d: &Value) -> Result<T, Refusal> {
+    let text = match d {
+        Value::Null => "{}".to_owned(),
+        d => d.to_string(),
+    };
+    Ok(convoy_protocol::read_json(&text)?)
+}
+
+/// What a frame has that takes no fields.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoFields {}
 
 /// Who is at the table at this moment.
 #[derive(Debug, Clone, Copy)]

@@ -27,7 +27,7 @@ pub(crate) struct FromClient {
     /// A name that the answer repeats.
     #[serde(default)]
     pub(crate) id: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "convoy_protocol::distinct")]
     d: Value,
 }
 
@@ -153,6 +153,7 @@ mod tests {
             (r#"{"t":"x","seq":-1}"#, "malformed"),
             (r#"{"t":"x","id":{}}"#, "malformed"),
             (r#"{"t":"x","z":1}"#, "unknown-field"),
+            (r#"{"t":"x","d":{"a":[{"b":1,"b":2}]}}"#, "malformed"),
         ] {
             assert_eq!(FromClient::read(bad).unwrap_err().code(), code, "{bad}");
         }

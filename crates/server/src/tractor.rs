@@ -5,6 +5,7 @@ mod call;
 mod device;
 mod engine;
 mod event;
+mod fields;
 mod game;
 pub(crate) mod home;
 mod house_rules;
@@ -31,6 +32,7 @@ use std::collections::BTreeMap;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use convoy_protocol::{At, Error, ErrorCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tractor::{Deck, Level, Rules};
@@ -277,6 +279,9 @@ impl TractorOptions {
     }
 }
 
+/// What a form or a call may say about a table of this game, beside what all games are told and the switches.
+const FIELDS: [&str; 5] = ["rules", "preset", "seconds", "deal", "start_level"];
+
 /// The table that `player` asks for.
 fn table_spec(new_table: &NewTable, player: &Player) -> Result<TableSpec, Refusal> {
     let level = level(new_table.level)?;
@@ -322,10 +327,15 @@ fn house_rules(new_table: &NewTable) -> Result<(String, Rules), Refusal> {
     };
     let preset = named.filter(|name| !name.is_empty()).unwrap_or("default");
     let mut rules = Rules::preset(preset).ok_or(Refusal::BadChoice(BadChoice::Rules))?;
-    let switches = object.into_iter().flatten().chain(&new_table.rest);
-    for (switch, value) in switches {
+    let inner = object.into_iter().flatten().map(|named| (named, "rules."));
+    let outer = new_table.rest.iter().map(|named| (named, ""));
+    for ((switch, value), way) in inner.chain(outer) {
         if Rules::switch(switch).is_none() {
-            continue;
+            let known: &[&str] = if way.is_empty() { &FIELDS } else { &["preset"] };
+            if known.contains(&switch.as_str()) {
+                continue;
+            }
+            return Err(unknown_field(switch, known, way));
         }
         let text = match value {
             Value::String(text) => text.clone(),
@@ -339,6 +349,20 @@ fn house_rules(new_table: &NewTable) -> Result<(String, Rules), Refusal> {
         set.map_err(|_| Refusal::BadChoice(BadChoice::Switch))?;
     }
     Ok((preset.to_owned(), rules))
+}
+
+/// For a field that is neither one of `known` nor a switch.
+fn unknown_field(name: &str, known: &[&str], way: &str) -> Refusal {
+    let switches = Rules::SWITCHES.iter().map(|switch| switch.name);
+    let near = convoy_protocol::nearest(name, known.iter().copied().chain(switches));
+    let hint = near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"));
+    let message = format!("unknown field {name:?}{hint}");
+    let field = format!("{way}{name}");
+    let error = Error {
+        at: Some(At::Field { field }),
+        ..Error::new(ErrorCode::UnknownField, message)
+    };
+    error.into()
 }
 
 fn level(level: Option<Number>) -> Result<u8, Refusal> {
@@ -460,12 +484,29 @@ mod tests {
 
     #[test]
     fn no_request_chooses_a_deal() {
-        let new_table = new_table(
-            json!({ "decks": ["2S0"], "rules": { "decks": ["2S0"] }, "levels": ["A", "A"], "device": "x" }),
-        );
-        let spec = table_spec(&new_table, &player()).unwrap();
-        assert!(spec.setup.get("decks").is_none());
-        assert!(spec.setup.get("levels").is_none());
-        assert!(spec.setup.get("device").is_none());
+        for (wishes, field) in [
+            (json!({ "decks": ["2S0"] }), "decks"),
+            (json!({ "rules": { "decks": ["2S0"] } }), "rules.decks"),
+            (json!({ "levels": ["A", "A"] }), "levels"),
+            (json!({ "device": "x" }), "device"),
+        ] {
+            let refused = table_spec(&new_table(wishes), &player()).unwrap_err();
+            assert_eq!(refused.code(), "unknown-field");
+            assert_eq!(refused.json()["at"]["field"], field);
+        }
+    }
+
+    #[test]
+    fn a_misspelt_switch_is_not_ignored() {
+        for wishes in [
+            json!({ "take_bakc": "true" }),
+            json!({ "rules": { "preset": "shengji", "take_bakc": true } }),
+        ] {
+            let refused = table_spec(&new_table(wishes), &player()).unwrap_err();
+            assert!(
+                refused.to_string().ends_with("did you mean \"take_back\"?"),
+                "{refused}"
+            );
+        }
     }
 }

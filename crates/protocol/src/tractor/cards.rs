@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use tractor::{Card, CardSet, Face, Faces, Judge, Level, RankedCards, Rules, Suit, Trump};
 
+use crate::distinct::distinct_named;
 use crate::error::{Error, ErrorCode};
 use crate::nearest;
 
@@ -313,60 +314,7 @@ impl From<Rules> for HouseRules {
 impl<'de> Deserialize<'de> for HouseRules {
     /// Anything, to be judged by [`HouseRules::rules`]; but no switch twice.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-
-        impl<'de> Visitor<'de> for Any {
-            type Value = Value;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a preset's name or an object of switches")
-            }
-
-            fn visit_unit<E>(self) -> Result<Value, E> {
-                Ok(Value::Null)
-            }
-
-            fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-                Ok(value.into())
-            }
-
-            fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-                Ok(value.into())
-            }
-
-            fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-                Ok(value.into())
-            }
-
-            fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-                Ok(value.into())
-            }
-
-            fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-                Ok(text.into())
-            }
-
-            fn visit_seq<A: de::SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
-                let mut values = Vec::new();
-                while let Some(value) = list.next_element::<Value>()? {
-                    values.push(value);
-                }
-                Ok(values.into())
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-                let mut switches = Map::new();
-                while let Some((switch, value)) = map.next_entry::<String, Value>()? {
-                    let text = format!("the switch {switch:?} is given twice");
-                    if switches.insert(switch, value).is_some() {
-                        return Err(de::Error::custom(text));
-                    }
-                }
-                Ok(switches.into())
-            }
-        }
-
-        deserializer.deserialize_any(Any).map(Self)
+        distinct_named(deserializer, "switch").map(Self)
     }
 }
 

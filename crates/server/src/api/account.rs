@@ -25,6 +25,7 @@ pub(crate) async fn sessions(
 
 /// A body that says nothing: that it is JSON keeps the forms of other sites away.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Empty {}
 
 /// `POST /api/v1/sessions/{id}/revoke`

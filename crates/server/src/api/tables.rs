@@ -127,6 +127,7 @@ pub(crate) async fn view(
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SitBody {
     seat: Option<u8>,
 }

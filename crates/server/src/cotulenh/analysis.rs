@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::engine::{Known, Search};
 use super::refusal_code;
+use crate::game::read_fields;
 use crate::refusal::Refusal;
 
 /// The most lines at once.
@@ -34,7 +35,7 @@ pub(crate) struct Analysis {
 impl Analysis {
     /// Reads what is to be analysed.
     pub(crate) fn read(d: &Value) -> Result<Self, Refusal> {
-        let asked: AnalysisRequest = convoy_protocol::read_json(&d.to_string())?;
+        let asked: AnalysisRequest = read_fields(d)?;
         let mut position = match &asked.fen {
             None => cotulenh::Position::start(),
             Some(fen) => fen

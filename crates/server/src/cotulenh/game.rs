@@ -12,7 +12,7 @@ use super::device::DeviceGame;
 use super::event::{End, Event, Offer};
 use super::turn::{self, LegalTurn};
 use super::{NAME, Setup};
-use crate::game::{Action, Presence, Rules, Seat, Seating, TableSpec, Timing};
+use crate::game::{Action, NoFields, Presence, Rules, Seat, Seating, TableSpec, Timing};
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
 use crate::store::Phase;
@@ -308,7 +308,11 @@ impl Rules for CotulenhGame {
     ) -> Result<Value, Refusal> {
         let event = match &*action.t {
             "move" => self.decide_move(seat, action, presence.now)?,
-            what => self.judge(seat, what, presence)?,
+            what => {
+                let event = self.judge(seat, what, presence)?;
+                let NoFields {} = action.fields()?;
+                event
+            }
         };
         Ok(json!(event))
     }

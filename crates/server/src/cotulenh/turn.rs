@@ -1,9 +1,11 @@
 //! Turns as browsers send them, and as the log tells them.
 
 use cotulenh::{Move, Namer, PlayedTurn, Position};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::refusal_code;
+use crate::game::read_fields;
 use crate::refusal::Refusal;
 
 /// More steps than any turn has.
@@ -21,12 +23,12 @@ impl LegalTurn {
     /// Reads the one whole turn that a frame holds. The legal moves are generated here, once: the
     /// names need them too.
     pub(super) fn read(position: &Position, d: &Value) -> Result<Self, Refusal> {
-        let texts = texts(d)?;
+        let texts = read_fields::<TurnFields>(d)?.texts()?;
         let legal = position.legal_moves();
         let namer = Namer::new(position, &legal);
         let mut after = position.clone();
         let mut moves = Vec::new();
-        for text in texts {
+        for text in &texts {
             let read = match after.deploy() {
                 _ if moves.is_empty() => namer.read(text),
                 Some(_) => after.read(text),
@@ -62,15 +64,28 @@ impl LegalTurn {
     }
 }
 
-/// The texts of a frame's turn: one for all of it, or one a step.
-fn texts(d: &Value) -> Result<Vec<&str>, Refusal> {
-    match (&d["move"], &d["steps"]) {
-        (Value::String(text), Value::Null) => Ok(vec![text]),
-        (Value::Null, Value::Array(steps)) if steps.len() <= MOST_STEPS => {
-            let texts: Option<Vec<&str>> = steps.iter().map(Value::as_str).collect();
-            texts.ok_or_else(|| Refusal::Malformed("steps are texts".to_owned()))
+/// A frame's turn: one text for all of it, or one a step.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TurnFields {
+    r#move: Option<String>,
+    steps: Option<Vec<String>>,
+}
+
+impl TurnFields {
+    fn texts(self) -> Result<Vec<String>, Refusal> {
+        match (self.r#move, self.steps) {
+            (Some(text), None) => Ok(vec![text]),
+            (None, Some(steps)) if steps.len() <= MOST_STEPS => Ok(steps),
+            (None, Some(steps)) => {
+                let reason = format!("a turn has at most {MOST_STEPS} steps, not {}", steps.len());
+                Err(Refusal::BadField {
+                    field: "steps".to_owned(),
+                    reason,
+                })
+            }
+            _ => Err(Refusal::Malformed("a move has a move, or steps".to_owned())),
         }
-        _ => Err(Refusal::Malformed("a move has a move, or steps".to_owned())),
     }
 }
 

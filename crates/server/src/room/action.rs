@@ -1,14 +1,22 @@
 //! What people do at a table: sit down, act, fill seats, hand them over.
 
-use serde_json::Value;
+use serde::Deserialize;
 use tokio::time::Instant;
 
 use super::task::Task;
 use super::{Actor, Event, State};
-use crate::game::{Action, Player, Presence, Seat};
+use crate::game::{Action, NoFields, Player, Presence, Seat};
 use crate::id::PlayerId;
-use crate::refusal::{BadChoice, NotNow, Refusal};
+use crate::refusal::{NotNow, Refusal};
 use crate::store::Phase;
+
+/// Where somebody sits down.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sit {
+    /// The seat; any that is free if there is none.
+    seat: Option<Seat>,
+}
 
 impl Task {
     pub(super) async fn act(
@@ -27,6 +35,7 @@ impl Task {
         let seat = self.state.seat_of(actor).ok_or(Refusal::NotSeated)?;
         let now = self.state.seq;
         if action.t == "fill" {
+            let NoFields {} = action.fields()?;
             return self.fill(id).await;
         }
         let timeless = self.state.game.ignores_seq(&action.t);
@@ -68,13 +77,7 @@ impl Task {
         action: &Action,
         id: Option<String>,
     ) -> Result<u64, Refusal> {
-        let wanted = match &action.d["seat"] {
-            Value::Null => None,
-            seat => {
-                let seat = seat.as_u64().and_then(|seat| Seat::try_from(seat).ok());
-                Some(seat.ok_or(Refusal::BadChoice(BadChoice::Seat))?)
-            }
-        };
+        let Sit { seat: wanted } = action.fields()?;
         let seat = self.state.seat_for(actor, wanted)?;
         let player = actor.player();
         let event = Event::Seated {

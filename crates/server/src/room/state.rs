@@ -12,7 +12,7 @@ use crate::fields::Fields;
 use crate::game::{self, Game, GameOptions, Presence, Seat, TableSpec};
 use crate::id::{PlayerId, TableId};
 use crate::protocol::{self, LogChange};
-use crate::refusal::Refusal;
+use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
 use crate::store::{Phase, Stored, Summary};
 
@@ -292,6 +292,9 @@ impl State {
         }
         if self.game.phase() == Phase::Over {
             return Err(Refusal::Over);
+        }
+        if wanted.is_some_and(|seat| usize::from(seat) >= self.seats.len()) {
+            return Err(Refusal::BadChoice(BadChoice::Seat));
         }
         // Whoever does not choose disturbs no bot while a seat is open.
         let open = |seat: &Seat| self.seats[usize::from(*seat)].is_open();

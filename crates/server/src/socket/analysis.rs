@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::asset::hex;
 use crate::cotulenh::{Analysis, fair_play};
 use crate::engines::{Engines, JobOptions};
-use crate::game::{BotJob, Stop};
+use crate::game::{BotJob, NoFields, Stop, read_fields};
 use crate::id;
 use crate::pool::Class;
 use crate::protocol::{self, FromClient};
@@ -115,10 +115,13 @@ async fn answer(
     };
     match frame.kind() {
         "ping" => socket.send(protocol::plain("pong", frame.data())).await,
-        "stop" => {
-            current.replace();
-            Incoming::Nothing
-        }
+        "stop" => match read_fields(frame.data()) {
+            Ok(NoFields {}) => {
+                current.replace();
+                Incoming::Nothing
+            }
+            Err(refusal) => socket.send(protocol::refused(&frame.id, &refusal)).await,
+        },
         "analyse" => {
             // A long line of moves takes a while to be read.
             let asked = frame.data().clone();

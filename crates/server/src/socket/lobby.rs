@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::extract::ws::Utf8Bytes;
 use axum::response::Response;
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::time::{Instant, sleep_until};
 
 use super::{Incoming, Socket, Upgrade};
@@ -13,8 +13,9 @@ use crate::app::App;
 use crate::id;
 use crate::page::rows;
 use crate::protocol::{self, FromClient};
+use crate::refusal::Refusal;
 
-/// The lists are told no oftener than this, and no later than this and the spread after a change.
+/// The lists are sent at most this often, and no later than this and the spread after a change.
 const REST: Duration = Duration::from_secs(1);
 const SPREAD: Duration = Duration::from_secs(1);
 
@@ -59,13 +60,15 @@ async fn attend(mut socket: Socket, app: App) {
 
 /// A lobby takes no other frame than a ping.
 async fn pong(socket: &mut Socket, text: &str) -> Incoming {
-    match FromClient::read(text) {
-        Ok(frame) if frame.kind() == "ping" => {
-            let pong = protocol::plain("pong", frame.data());
-            socket.send(pong).await
+    let answer = match FromClient::read(text) {
+        Ok(frame) if frame.kind() == "ping" => protocol::plain("pong", frame.data()),
+        Ok(frame) => {
+            let unknown = Refusal::UnknownAction(frame.kind().to_owned());
+            protocol::refused(&frame.id, &unknown)
         }
-        _ => Incoming::Nothing,
-    }
+        Err(refusal) => protocol::refused(&Value::Null, &refusal),
+    };
+    socket.send(answer).await
 }
 
 async fn tell(socket: &mut Socket, app: &App, last: &mut Utf8Bytes) -> Incoming {

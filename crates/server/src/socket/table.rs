@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::extract::ws::Utf8Bytes;
 use axum::response::Response;
 use serde::Deserialize;
+use serde_json::{Map, Value};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -13,6 +14,7 @@ use tokio::time::Instant;
 use super::{Incoming, QUEUE, Socket, Upgrade};
 use crate::app::App;
 use crate::extract::{Path, Query};
+use crate::game::{NoFields, read_fields};
 use crate::id::TableId;
 use crate::protocol::{self, FromClient};
 use crate::refusal::{NotNow, Refusal};
@@ -127,14 +129,15 @@ async fn answer(
     let frame = match FromClient::read(text) {
         Ok(frame) => frame,
         Err(refusal) => {
-            return socket
-                .send(protocol::refused(&serde_json::Value::Null, &refusal))
-                .await;
+            return socket.send(protocol::refused(&Value::Null, &refusal)).await;
         }
     };
     match frame.kind() {
         "ping" => return socket.send(protocol::plain("pong", frame.data())).await,
-        "sync" => return resync(socket, app, room, actor).await,
+        "sync" => match read_fields(frame.data()) {
+            Ok(NoFields {}) => return resync(socket, app, room, actor).await,
+            Err(refusal) => return socket.send(protocol::refused(&frame.id, &refusal)).await,
+        },
         "ask" if questions.len() >= QUESTIONS => {
             let refusal = Refusal::NotNow(NotNow::Answering);
             return socket.send(protocol::refused(&frame.id, &refusal)).await;
@@ -174,16 +177,28 @@ async fn answer(
     }
 }
 
+/// The data of `ask`.
+#[derive(Debug, Deserialize)]
+struct Question {
+    what: String,
+    /// What belongs to the question.
+    #[serde(flatten)]
+    fields: Map<String, Value>,
+}
+
 /// Answers a question, to its sender alone.
 async fn question(room: Room, actor: Actor, frame: FromClient) -> Utf8Bytes {
-    let d = frame.data();
-    let asked = room.ask(|reply| Request::Ask {
-        actor,
-        what: d["what"].as_str().unwrap_or_default().to_owned(),
-        d: d.clone(),
-        reply,
-    });
-    match asked.await.flatten() {
+    let asked = async {
+        let Question { what, fields } = read_fields(frame.data())?;
+        let asked = room.ask(|reply| Request::Ask {
+            actor,
+            what,
+            d: fields.into(),
+            reply,
+        });
+        asked.await.flatten()
+    };
+    match asked.await {
         Ok(mut answer) => {
             answer["re"] = frame.id.clone();
             protocol::plain("answer", &answer)

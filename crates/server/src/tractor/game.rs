@@ -8,15 +8,16 @@ use convoy_protocol::tractor::table;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
 use tokio::time::Instant;
-use tractor::{CardSet, Deck, Phase as RoundPhase, Record, Round, RoundError, RoundResult, View};
+use tractor::{Deck, Phase as RoundPhase, Record, Round, RoundError, RoundResult, View};
 
 use super::event::Event;
+use super::fields::{self, CardsField, PartsField};
 use super::key::ShuffleKey;
 use super::proof::RoundFile;
 use super::shuffle::{Attempt, Shuffle};
 use super::shuffling::VoidedAttempt;
 use super::{NAME, Setup, refusal_code};
-use crate::game::{Action, Presence, Rules, Seat, Seating, TableSpec};
+use crate::game::{Action, NoFields, Presence, Rules, Seat, Seating, TableSpec};
 use crate::id::TableId;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
@@ -146,32 +147,28 @@ impl TractorGame {
     /// Reads what a seat wants to do within the round.
     fn read(seat: tractor::Seat, action: &Action) -> Result<tractor::Event, Refusal> {
         use tractor::Event as E;
-        let d = &action.d;
+        let bare = |event| action.fields().map(|NoFields {}| event);
         Ok(match &*action.t {
             "declare" => E::Declare {
                 seat,
-                cards: cards(&d["cards"])?,
+                cards: action.fields::<CardsField>()?.read()?,
             },
             "bury" => E::Bury {
                 seat,
-                cards: cards(&d["cards"])?,
+                cards: action.fields::<CardsField>()?.read()?,
             },
             "play" => E::Play {
                 seat,
-                cards: cards(&d["cards"])?,
+                cards: action.fields::<CardsField>()?.read()?,
             },
-            "throw" => {
-                let parts = d["parts"].as_array().filter(|parts| parts.len() <= 25);
-                let parts = parts.ok_or_else(|| malformed("a throw has parts"))?;
-                E::Throw {
-                    seat,
-                    parts: parts.iter().map(cards).collect::<Result<_, _>>()?,
-                }
-            }
-            "pass" => E::Pass { seat },
-            "retract" => E::Retract { seat },
-            "takeback" => E::TakeBack { seat },
-            "endearly" => E::EndEarly { seat },
+            "throw" => E::Throw {
+                seat,
+                parts: fields::parts(&action.fields::<PartsField>()?.parts)?,
+            },
+            "pass" => bare(E::Pass { seat })?,
+            "retract" => bare(E::Retract { seat })?,
+            "takeback" => bare(E::TakeBack { seat })?,
+            "endearly" => bare(E::EndEarly { seat })?,
             other => return Err(Refusal::UnknownAction(other.to_owned())),
         })
     }
@@ -258,21 +255,6 @@ impl TractorGame {
     }
 }
 
-pub(super) fn malformed(reason: &str) -> Refusal {
-    Refusal::Malformed(reason.to_owned())
-}
-
-/// Cards of one's own: named with their deck, each once.
-pub(super) fn cards(value: &Value) -> Result<CardSet, Refusal> {
-    let texts = value.as_array().filter(|texts| texts.len() <= 33);
-    let texts = texts.ok_or_else(|| malformed("cards are a list"))?;
-    let whole = |text: &Value| text.as_str().is_some_and(|text| text.ends_with(['0', '1']));
-    if !texts.iter().all(whole) {
-        return Err(malformed("a card is named with its deck, such as 7H0"));
-    }
-    CardSet::deserialize(value).map_err(|reason| malformed(&reason.to_string()))
-}
-
 fn refusal(illegal: RoundError) -> Refusal {
     match illegal {
         RoundError::OutOfTurn { .. } => Refusal::NotYourTurn,
@@ -288,16 +270,17 @@ impl Rules for TractorGame {
         _presence: &Presence<'_>,
     ) -> Result<Value, Refusal> {
         let index = usize::from(seat);
+        let bare = |event| action.fields().map(|NoFields {}| event);
         let event = match &*action.t {
-            "commit" => self.decide_commit(seat, &action.d)?,
-            "reveal" => self.decide_reveal(seat, &action.d)?,
+            "commit" => self.decide_commit(seat, action.fields()?)?,
+            "reveal" => self.decide_reveal(seat, action.fields()?)?,
             "next" if self.winner().is_some() => return Err(Refusal::Over),
             "next" | "rematch" if self.ready[index] => {
                 return Err(Refusal::NotNow(NotNow::Asked));
             }
-            "next" if self.is_round_over() => Event::Ready { seat },
+            "next" if self.is_round_over() => bare(Event::Ready { seat })?,
             "next" => return Err(Refusal::NotNow(NotNow::RoundNotOver)),
-            "rematch" if self.winner().is_some() => Event::Again { seat },
+            "rematch" if self.winner().is_some() => bare(Event::Again { seat })?,
             "rematch" => return Err(Refusal::NotNow(NotNow::NotOver)),
             _ => self.decide_in_round(seat, action)?,
         };

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use tractor::{Deal, Deck, Record, Round};
 
 use super::event::Event;
-use super::game::{Finished, Stage, TractorGame, malformed};
+use super::fields::{CommitFields, RevealFields};
+use super::game::{Finished, Stage, TractorGame};
 use super::old_proof::OldProof;
 use super::old_shuffle::OldShuffle;
 use super::proof::{Proof, RoundFile};
@@ -13,6 +14,14 @@ use crate::asset::hex;
 use crate::game::Seat;
 use crate::refusal::{NotNow, Refusal};
 use crate::seat::Occupant;
+
+/// The refusal of a field that holds no 32 bytes.
+fn not_hex(field: &str) -> Refusal {
+    Refusal::BadField {
+        field: field.to_owned(),
+        reason: "64 lower-case hexadecimal digits are expected".to_owned(),
+    }
+}
 
 /// An attempt of the match that was voided.
 #[derive(Debug, Clone, Copy)]
@@ -50,11 +59,9 @@ impl TractorGame {
     }
 
     /// The attempt that a frame speaks of, if it is the one under way.
-    fn named_attempt(&self, d: &Value) -> Result<&Attempt, Refusal> {
+    fn named_attempt(&self, number: u64, named: u64) -> Result<&Attempt, Refusal> {
         let attempt = self.attempt()?;
-        let named = (d["number"].as_u64(), d["attempt"].as_u64());
-        let this = (self.begin.number.into(), attempt.number.into());
-        if named == (Some(this.0), Some(this.1)) {
+        if (number, named) == (self.begin.number.into(), attempt.number.into()) {
             Ok(attempt)
         } else {
             Err(Refusal::NotNow(NotNow::OtherShuffle))
@@ -75,8 +82,8 @@ impl TractorGame {
         self.attempt().is_ok_and(|attempt| attempt.missing()[seat])
     }
 
-    pub(super) fn decide_commit(&self, seat: Seat, d: &Value) -> Result<Event, Refusal> {
-        let attempt = self.named_attempt(d)?;
+    pub(super) fn decide_commit(&self, seat: Seat, fields: CommitFields) -> Result<Event, Refusal> {
+        let attempt = self.named_attempt(fields.number, fields.attempt)?;
         let index = usize::from(seat);
         if attempt.commits[index].is_some() {
             return Err(Refusal::NotNow(NotNow::Committed));
@@ -87,16 +94,15 @@ impl TractorGame {
         if attempt.roster.is_some() {
             return Err(Refusal::NotNow(NotNow::RosterFixed));
         }
-        let hash = d["hash"].as_str().unwrap_or_default();
-        if unhex::<32>(hash).is_none() {
-            return Err(malformed("a hash is 64 lower-case hexadecimal digits"));
+        let hash = fields.hash;
+        if unhex::<32>(&hash).is_none() {
+            return Err(not_hex("hash"));
         }
-        let hash = hash.to_owned();
         Ok(Event::Commit { seat, hash })
     }
 
-    pub(super) fn decide_reveal(&self, seat: Seat, d: &Value) -> Result<Event, Refusal> {
-        let attempt = self.named_attempt(d)?;
+    pub(super) fn decide_reveal(&self, seat: Seat, fields: RevealFields) -> Result<Event, Refusal> {
+        let attempt = self.named_attempt(fields.number, fields.attempt)?;
         let index = usize::from(seat);
         let roster = attempt.roster.ok_or(Refusal::NotNow(NotNow::NoRoster))?;
         let committed = roster.seats[index].hash();
@@ -104,14 +110,11 @@ impl TractorGame {
         if attempt.bits[index].is_some() {
             return Err(Refusal::NotNow(NotNow::Revealed));
         }
-        let text = d["bits"].as_str().unwrap_or_default();
-        let Some(bits) = unhex(text) else {
-            return Err(malformed("bits are 64 lower-case hexadecimal digits"));
-        };
-        if seat_hash(&attempt.server, seat, &bits) != committed {
+        let bits = fields.bits;
+        let bytes = unhex(&bits).ok_or_else(|| not_hex("bits"))?;
+        if seat_hash(&attempt.server, seat, &bytes) != committed {
             return Err(Refusal::NotNow(NotNow::OtherBits));
         }
-        let bits = text.to_owned();
         Ok(Event::Reveal { seat, bits })
     }
 

@@ -9,7 +9,7 @@ use convoy_protocol::{Description, answer_line};
 use serde_json::{Value, json};
 
 use crate::common::schema::resolve;
-use crate::common::{Answer, Site, Visitor, pair};
+use crate::common::{Answer, Site, Socket, Visitor, pair};
 
 fn line(text: &str) -> Value {
     let mut out = Vec::new();
@@ -166,10 +166,99 @@ async fn frames_and_bodies_are_refused_like_lines() {
             .await;
         assert_eq!(analysis.until("refused").await["d"]["code"], code, "{d}");
     }
+    let mut lobby = red.socket("/ws/lobby").await;
+    for (frame, code) in [
+        (json!({ "t": "play" }), "unknown-action"),
+        (json!({ "t": "ping", "z": 1 }), "unknown-field"),
+    ] {
+        lobby.send(&frame).await;
+        assert_eq!(lobby.until("refused").await["d"]["code"], code, "{frame}");
+    }
     let body = r#"{"file":"x","kpet":{}}"#;
     let answer = post(&red, "/api/v1/tractor/verify", body).await;
     assert_eq!(answer.code(), "unknown-field");
     assert!(answer.text.contains("kept"), "{}", answer.text);
+}
+
+/// The refusal of a frame at a table: an action gets the same as a call.
+async fn refused_data(socket: &mut Socket, visitor: &Visitor, t: &str, d: &Value) -> Value {
+    socket.act(t, d.clone()).await;
+    let refused = socket.until("refused").await["d"].clone();
+    if !matches!(t, "ask" | "sync") {
+        let path = format!("/api/v1/tables/{}/act", socket.view["id"].as_str().unwrap());
+        let frame = json!({ "t": t, "seq": socket.view["seq"], "d": d });
+        let called = visitor.post(&path, &frame).await.json();
+        for part in ["code", "message", "at"] {
+            assert_eq!(called["error"][part], refused[part], "{frame}");
+        }
+    }
+    refused
+}
+
+#[tokio::test]
+async fn what_a_frame_holds_is_read_as_strictly_as_a_line() {
+    let site = Site::start().await;
+    let (red, _, board) = pair(&site, json!({})).await;
+    let cards = red.open(json!({ "game": "tractor" })).await;
+    let at_board = [
+        ("move", r#"{"move":"Ic6","x":1}"#, "unknown-field", "x"),
+        ("move", r#"{"mvoe":"Ic6"}"#, "unknown-field", "mvoe"),
+        ("move", r#"{"steps":"Ic6"}"#, "malformed", "steps"),
+        ("move", r#"{"steps":[7]}"#, "malformed", "steps[0]"),
+        ("move", "[]", "malformed", ""),
+        ("resign", r#"{"x":1}"#, "unknown-field", "x"),
+        ("sync", r#"{"x":1}"#, "unknown-field", "x"),
+        ("ask", r#"{"waht":"hint"}"#, "malformed", "what"),
+        ("ask", r#"{"what":7}"#, "malformed", "what"),
+    ];
+    let at_cards = [
+        ("declare", r#"{"crads":["7H0"]}"#, "unknown-field", "crads"),
+        ("play", r#"{"cards":"7H0"}"#, "malformed", "cards"),
+        ("play", r#"{"cards":["7H0","1X"]}"#, "malformed", "cards[1]"),
+        ("play", r#"{"cards":["7H0","7H0"]}"#, "cards", ""),
+        ("throw", r#"{"parts":["7H0"]}"#, "malformed", "parts[0]"),
+        ("throw", r#"{"parts":[[7]]}"#, "malformed", "parts[0][0]"),
+        ("pass", r#"{"x":1}"#, "unknown-field", "x"),
+        (
+            "commit",
+            r#"{"number":1,"attempt":1,"hsah":"x"}"#,
+            "unknown-field",
+            "hsah",
+        ),
+        ("ask", r#"{"what":"hint","x":1}"#, "unknown-field", "x"),
+        (
+            "ask",
+            r#"{"what":"replay","round":"1"}"#,
+            "malformed",
+            "round",
+        ),
+        (
+            "ask",
+            r#"{"what":"replay","round":1,"seat":4}"#,
+            "malformed",
+            "seat",
+        ),
+        (
+            "ask",
+            r#"{"what":"proof","rond":1}"#,
+            "unknown-field",
+            "rond",
+        ),
+    ];
+    for (table, frames) in [(board, &at_board[..]), (cards, &at_cards[..])] {
+        let mut socket = red.join(&table).await;
+        for (t, d, code, field) in frames {
+            let told = refused_data(&mut socket, &red, t, &serde_json::from_str(d).unwrap()).await;
+            let at = told["at"]["field"].as_str().unwrap_or_default();
+            assert_eq!(
+                (told["code"].as_str(), at),
+                (Some(*code), *field),
+                "{t} {d}"
+            );
+        }
+        assert_eq!(socket.turns(), 0, "nothing was played");
+        assert_eq!(socket.view["phase"], "playing");
+    }
 }
 
 fn properties(name: &str) -> (&'static Value, BTreeSet<&'static str>) {

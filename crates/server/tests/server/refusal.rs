@@ -65,8 +65,8 @@ async fn illegal_out_of_turn_and_replayed_moves_are_refused_with_a_reason() {
     );
     assert_eq!(c.refused("resign", Value::Null).await, "not-seated");
     assert_eq!(c.refused("sit", json!({ "seat": 0 })).await, "seat-taken");
-    assert_eq!(c.refused("sit", json!({ "seat": 99 })).await, "seat-taken");
-    assert_eq!(c.refused("sit", json!({ "seat": -1 })).await, "bad-choice");
+    assert_eq!(c.refused("sit", json!({ "seat": 99 })).await, "bad-choice");
+    assert_eq!(c.refused("sit", json!({ "seat": -1 })).await, "malformed");
     assert_eq!(b.refused("sit", Value::Null).await, "already-seated");
 
     b.until_view(|view| view["turn"] == "b").await;

@@ -68,12 +68,11 @@ impl Clocked {
     fn act(&mut self, t: &str, seat: Seat) -> Result<(), &'static str> {
         let shuffle = self.shuffle(seat);
         let server = shuffle["server"].as_str().unwrap_or_default();
-        let d = json!({
-            "number": shuffle["number"],
-            "attempt": shuffle["attempt"],
-            "hash": commit_hash(server, seat, &bits(seat)),
-            "bits": bits(seat),
-        });
+        let mut d = json!({ "number": shuffle["number"], "attempt": shuffle["attempt"] });
+        match t {
+            "commit" => d["hash"] = json!(commit_hash(server, seat, &bits(seat))),
+            _ => d["bits"] = json!(bits(seat)),
+        }
         let away = [None; 4];
         let presence = Presence {
             seats: &self.seats,

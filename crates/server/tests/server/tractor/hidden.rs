@@ -276,13 +276,15 @@ async fn crawl_sockets(who: &Visitor, id: &str) -> String {
     let mut all = String::new();
     let mut socket = who.join(id).await;
     all.push_str(&socket.view.to_string());
-    for what in ["check", "hint", "replay", "proof", "hand", "view"] {
-        socket
-            .act(
-                "ask",
-                json!({ "what": what, "round": 1, "step": 50, "seat": 1, "cards": [] }),
-            )
-            .await;
+    for question in [
+        json!({ "what": "check", "cards": [] }),
+        json!({ "what": "hint" }),
+        json!({ "what": "replay", "round": 1, "step": 50, "seat": 1 }),
+        json!({ "what": "proof", "round": 1 }),
+        json!({ "what": "hand", "seat": 1 }),
+        json!({ "what": "view", "seat": 1 }),
+    ] {
+        socket.act("ask", question).await;
         loop {
             let frame = socket.next().await;
             if frame["t"] == "refused" || frame["t"] == "answer" {
