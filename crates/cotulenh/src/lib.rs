@@ -62,7 +62,7 @@ pub use moves::{Move, MoveKind, MoveList, MoveListIter};
 pub use notation::{Namer, ReadError, TurnMoves};
 pub use outcome::{Outcome, ParseReasonError, Reason, Services, VictoryRules};
 pub use perft::{perft, perft_made};
-pub use pgn::{PgnError, PgnReader, PgnStyle, Place, ReadPgnError};
+pub use pgn::{PgnError, PgnReader, PgnSplitter, PgnStyle, Place, ReadPgnError};
 pub use piece::{ParsePieceError, Piece};
 pub use piece_kind::PieceKind;
 pub use position::{IllegalMoveError, Position};

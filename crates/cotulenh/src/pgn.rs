@@ -4,6 +4,8 @@ mod clock;
 mod comment;
 mod lexer;
 mod read;
+mod reader;
+mod split;
 mod write;
 
 use core::error::Error;
@@ -11,8 +13,9 @@ use core::fmt;
 
 use crate::{ParseFenError, ReadError};
 
-pub(crate) use comment::{COMMANDS, game_comment};
-pub use read::PgnReader;
+pub(crate) use comment::{COMMANDS, append, game_comment, has_end};
+pub use reader::PgnReader;
+pub use split::PgnSplitter;
 
 /// How a PGN is written.
 ///
@@ -45,6 +48,22 @@ pub struct Place {
     pub line: u32,
     /// The character in the line.
     pub column: u32,
+}
+
+impl Place {
+    /// Where a text ends that begins here.
+    pub(crate) fn after(self, text: &str) -> Self {
+        let count = |letters: usize| u32::try_from(letters).unwrap_or(u32::MAX);
+        let (before, last) = match text.rsplit_once('\n') {
+            Some((before, last)) => (1 + before.matches('\n').count(), last),
+            None => (0, text),
+        };
+        let column = if before == 0 { self.column } else { 1 };
+        Self {
+            line: self.line.saturating_add(count(before)),
+            column: column.saturating_add(count(last.chars().count())),
+        }
+    }
 }
 
 /// Why a text is no PGN of a game, and where.

@@ -1,6 +1,7 @@
 //! A game with variations: a tree of turns, each with what is written about it.
 
 mod annotation;
+mod of_game;
 
 use alloc::vec;
 use alloc::vec::Vec;

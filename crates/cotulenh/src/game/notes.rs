@@ -54,7 +54,8 @@ pub enum NoteError {
     Result,
     /// `SetUp` and `FEN` follow from the game's start.
     Derived,
-    /// A comment holds `}`, `[%clk`, which is written by the clock, or arrows and circles that are none.
+    /// A comment holds `}`, `[%clk`, which is written by the clock, arrows and circles that are none, or what a
+    /// [`PgnSplitter`](crate::PgnSplitter) takes for the next game.
     Comment,
     /// A comment of a [`GameTree`](crate::GameTree) holds a clock, arrows or circles, which are set apart.
     Command,
@@ -149,7 +150,9 @@ impl fmt::Display for NoteError {
             Self::Value => "a tag's value has no control characters",
             Self::Result => "a result is 1-0, 0-1, 1/2-1/2 or *",
             Self::Derived => "SetUp and FEN follow from the start of the game",
-            Self::Comment => "a comment holds no }, no [%clk and no malformed [%cal or [%csl",
+            Self::Comment => {
+                "a comment holds no }, no [%clk, no malformed [%cal or [%csl, and no { after a line like the first of a game"
+            }
             Self::Command => "clocks, arrows and circles are set apart from the comment",
             Self::Turn => "the game does not have that many turns",
         })

@@ -1,8 +1,10 @@
 //! Comments: the text, and the commands that stand in it, `[%clk 0:05:00]`, `[%cal Gc5c6]`, `[%csl Rg10]`.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::split::comment_len;
 use super::{PgnError, clock};
 use crate::{Annotation, NoteError, Shape};
 
@@ -11,7 +13,7 @@ pub(crate) const COMMANDS: [&str; 3] = ["[%clk", "[%cal", "[%csl"];
 
 impl Annotation {
     /// Reads what stands between braces.
-    pub(super) fn read(comment: &str) -> Result<Self, PgnError> {
+    pub(crate) fn read(comment: &str) -> Result<Self, PgnError> {
         if comment.contains('}') {
             return Err(PgnError::Comment);
         }
@@ -61,8 +63,26 @@ fn next_command(text: &str) -> Option<usize> {
 /// A comment of a [`Game`](crate::Game), which keeps arrows and circles as text: as it is written.
 pub(crate) fn game_comment(text: &str) -> Result<String, NoteError> {
     match Annotation::read(text) {
-        Ok(annotation) if annotation.clock().is_none() => Ok(annotation.text()),
+        Ok(annotation) if annotation.clock().is_none() && has_end(text) => Ok(annotation.text()),
         _ => Err(NoteError::Comment),
+    }
+}
+
+/// Whether a text can stand between braces and is a whole comment there, see [`PgnSplitter`](crate::PgnSplitter).
+pub(crate) fn has_end(text: &str) -> bool {
+    // Most comments are short and have no brace; a line feed alone makes them suspicious.
+    !text.contains('}')
+        && (!text.contains('\n') || comment_len(&(text.to_owned() + "}")) == Some(text.len()))
+}
+
+/// Adds another comment to one. Their lines become one where both together would look like the beginning of a game.
+pub(crate) fn append(comment: &mut String, other: &str) {
+    if !comment.is_empty() && !other.is_empty() {
+        comment.push(' ');
+    }
+    comment.push_str(other);
+    if !has_end(comment) {
+        *comment = comment.replace('\n', " ");
     }
 }
 

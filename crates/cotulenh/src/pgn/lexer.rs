@@ -2,8 +2,10 @@
 
 use alloc::string::String;
 
+use super::split::comment_len;
 use super::{PgnError, Place, ReadPgnError};
 use crate::Role;
+use crate::headers::RESULTS;
 
 /// One token of a PGN text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,7 +23,7 @@ pub(super) enum Token<'a> {
 }
 
 /// What some editors begin a file with.
-const MARK: char = '\u{feff}';
+pub(super) const MARK: char = '\u{feff}';
 
 /// Walks over a text and remembers where it is.
 #[derive(Debug, Clone)]
@@ -30,16 +32,22 @@ pub(super) struct Lexer<'a> {
     at: usize,
     place: Place,
     /// Where the last token begins.
-    token: (usize, Place),
+    token: usize,
 }
 
 impl<'a> Lexer<'a> {
     pub(super) fn new(text: &'a str) -> Self {
+        let text = text.strip_prefix(MARK).unwrap_or(text);
+        Self::at(text, Place { line: 1, column: 1 })
+    }
+
+    /// For a part of a longer text, which begins there.
+    pub(super) fn at(text: &'a str, place: Place) -> Self {
         Self {
-            text: text.strip_prefix(MARK).unwrap_or(text),
+            text,
             at: 0,
-            place: Place { line: 1, column: 1 },
-            token: (0, Place { line: 1, column: 1 }),
+            place,
+            token: 0,
         }
     }
 
@@ -48,7 +56,8 @@ impl<'a> Lexer<'a> {
         self.place
     }
 
-    fn rest(&self) -> &'a str {
+    /// What has not been read yet.
+    pub(super) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
@@ -88,7 +97,7 @@ impl<'a> Lexer<'a> {
     pub(super) fn next_token(&mut self) -> Result<Option<(Place, Token<'a>)>, ReadPgnError> {
         self.skip_blanks();
         let place = self.place;
-        self.token = (self.at, place);
+        self.token = self.at;
         let fault = |kind| ReadPgnError {
             place,
             turn: None,
@@ -101,10 +110,9 @@ impl<'a> Lexer<'a> {
             '[' => self.tag().ok_or(fault(PgnError::Tag))?,
             '{' => {
                 self.bump();
-                let text = self.skip_while(|c| c != '}');
-                if self.bump().is_none() {
-                    return Err(fault(PgnError::UnclosedComment));
-                }
+                let len = comment_len(self.rest()).ok_or(fault(PgnError::UnclosedComment))?;
+                let text = self.skip(len);
+                self.bump();
                 Token::Comment(text.trim())
             }
             ';' => {
@@ -164,27 +172,23 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Goes back to the beginning of the last token, and from there on to the line on which the next game
-    /// begins: the first tag after the moves of this one.
-    pub(super) fn skip_game(&mut self, in_moves: bool) {
-        (self.at, self.place) = self.token;
-        let mut in_tags = !in_moves && opens_tag(self.rest());
-        if in_moves && self.place.column == 1 && opens_tag(self.rest()) {
-            return;
-        }
-        loop {
-            self.skip_while(|c| c != '\n');
-            if self.bump().is_none() {
-                return;
-            }
-            self.skip_while(|c| c == MARK);
-            let is_tag = opens_tag(self.rest());
-            if is_tag && !in_tags {
-                return;
-            }
-            let line = self.rest().split('\n').next().unwrap_or_default();
-            in_tags = in_tags && (is_tag || line.trim().is_empty());
-        }
+    /// Passes over a token that is none, as far as it is certain that it means nothing: a tag to the end of its line, a comment
+    /// without an end to the end of the text, and else a letter.
+    pub(super) fn pass_over(&mut self, fault: PgnError) {
+        let token = &self.text[self.token..];
+        let len = match fault {
+            PgnError::UnclosedComment => token.len(),
+            _ if token.starts_with('[') => token.find('\n').unwrap_or(token.len()),
+            _ => token.chars().next().map_or(0, char::len_utf8),
+        };
+        self.skip((self.token + len).saturating_sub(self.at));
+    }
+
+    /// Passes over so many bytes.
+    fn skip(&mut self, len: usize) -> &'a str {
+        let (begun, end) = (self.at, self.at + len);
+        while self.at < end && self.bump().is_some() {}
+        &self.text[begun..self.at]
     }
 
     fn tag(&mut self) -> Option<Token<'a>> {
@@ -228,9 +232,9 @@ fn opens_stack(text: &str) -> bool {
     after.len() < inside.len() && !ends
 }
 
-fn opens_tag(text: &str) -> bool {
-    let name = text.strip_prefix('[');
-    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphanumeric()))
+/// Whether a word is the result of a game.
+pub(super) fn is_result(word: &str) -> bool {
+    RESULTS.contains(&word)
 }
 
 #[cfg(test)]

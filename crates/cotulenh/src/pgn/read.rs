@@ -1,11 +1,14 @@
-//! Reading a PGN, strictly.
+//! Reading a PGN: strictly, or on after faults.
+
+mod tolerant;
 
 use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
-use super::lexer::{Lexer, Token};
+use super::comment::append;
+use super::lexer::{Lexer, Token, is_result};
 use super::write::result_of;
 use super::{PgnError, Place, ReadPgnError};
 use crate::headers::RESULTS;
@@ -43,11 +46,7 @@ impl<R: StackRules> Game<R> {
             let turn = turn.min(game.turn_count());
             let text = annotation.text();
             if !text.is_empty() {
-                let comment = game.notes.comments.entry(turn).or_default();
-                if !comment.is_empty() {
-                    comment.push(' ');
-                }
-                comment.push_str(&text);
+                append(game.notes.comments.entry(turn).or_default(), &text);
             }
             if let Some(clock) = annotation.clock() {
                 game.notes.clocks.insert(turn, clock);
@@ -85,62 +84,6 @@ fn nothing_follows(lexer: &mut Lexer<'_>) -> Result<(), ReadPgnError> {
             turn: None,
             kind: Kind::AfterResult,
         }),
-    }
-}
-
-/// Reads the games of a PGN text one after another, each when it is asked for.
-///
-/// A game that cannot be read is an error with its place in the whole text; the next call goes on with the
-/// game after it.
-///
-/// ```
-/// use cotulenh::PgnReader;
-/// let text = "[Red \"An\"]\n\n1. Ic6 *\n\n[Red \"Bo\"]\n\n1. Ic99 *\n\n[Red \"Cy\"]\n\n1. Ik6 (1. Ic6) *\n";
-/// let games: Vec<_> = PgnReader::new(text).collect();
-/// assert_eq!(games.len(), 3);
-/// assert_eq!(games[1].as_ref().unwrap_err().place.line, 7);
-/// assert_eq!(games[2].as_ref().expect("a game").len(), 3);
-/// ```
-#[derive(Debug, Clone)]
-pub struct PgnReader<'a, R: StackRules = Standard> {
-    rules: R,
-    lexer: Lexer<'a>,
-}
-
-impl<'a> PgnReader<'a> {
-    /// Reads games of the standard rules.
-    pub fn new(text: &'a str) -> Self {
-        Self::under(Standard, text)
-    }
-}
-
-impl<'a, R: StackRules> PgnReader<'a, R> {
-    /// Reads games that were played under these rules of stacking.
-    pub fn under(rules: R, text: &'a str) -> Self {
-        Self {
-            rules,
-            lexer: Lexer::new(text),
-        }
-    }
-}
-
-impl<R: StackRules> Iterator for PgnReader<'_, R> {
-    type Item = Result<GameTree<R>, ReadPgnError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.lexer.is_at_end() {
-            return None;
-        }
-        let game = Reader::new(&self.rules, &mut self.lexer, true).read();
-        let game = game.map(|(tree, _)| tree).map_err(|mut error| {
-            self.lexer.skip_game(error.turn.is_some());
-            // The next game begins before this one has its result.
-            if error.kind == Kind::LateTag {
-                error.kind = Kind::NoResult;
-            }
-            error
-        });
-        Some(game)
     }
 }
 
@@ -308,7 +251,7 @@ fn last_moves<R: StackRules>(game: &Game<R>) -> Option<TurnMoves> {
     }
 }
 
-struct Reader<'a, 'l, R: StackRules> {
+pub(super) struct Reader<'a, 'l, R: StackRules> {
     rules: &'l R,
     lexer: &'l mut Lexer<'a>,
     /// Whether variations are read or refused.
@@ -320,7 +263,7 @@ struct Reader<'a, 'l, R: StackRules> {
 }
 
 impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
-    fn new(rules: &'l R, lexer: &'l mut Lexer<'a>, variations: bool) -> Self {
+    pub(super) fn new(rules: &'l R, lexer: &'l mut Lexer<'a>, variations: bool) -> Self {
         Self {
             rules,
             lexer,
@@ -332,7 +275,7 @@ impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
     }
 
     /// Reads to the result.
-    fn read(mut self) -> Result<(GameTree<R>, Game<R>), ReadPgnError> {
+    pub(super) fn read(mut self) -> Result<(GameTree<R>, Game<R>), ReadPgnError> {
         loop {
             let token = self.lexer.next_token().map_err(|mut error| {
                 error.turn = self.due();
@@ -393,7 +336,7 @@ impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
             Token::Open if !self.variations => Err(Kind::Variation),
             Token::Open => self.body()?.open(place).map(|()| false),
             Token::Close => self.body()?.close().map(|()| false),
-            Token::Word(word) if RESULTS.contains(&word) => self.result(word).map(|()| true),
+            Token::Word(word) if is_result(word) => self.result(word).map(|()| true),
             Token::Word(word) => self.word(word).map(|()| false),
         }
     }
@@ -401,19 +344,25 @@ impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
     /// The moves, begun when the tags are over.
     fn body(&mut self) -> Result<&mut Body<R>, Kind> {
         if self.body.is_none() {
-            let game = Game::new(self.tags.start(self.rules)?);
-            let mut tree = GameTree::new(game.start().clone());
-            *tree.headers_mut() = core::mem::take(&mut self.tags.headers);
-            if let Some(root) = tree.annotation_mut(NodeId::ROOT) {
-                *root = core::mem::take(&mut self.before);
-            }
-            self.body = Some(Body {
-                tree,
-                main: Line::new(game, NodeId::ROOT, Place { line: 1, column: 1 }),
-                variations: vec![],
-            });
+            let start = self.tags.start(self.rules)?;
+            return Ok(self.begin(start));
         }
-        Ok(self.body.as_mut().expect("begun above"))
+        Ok(self.body.as_mut().expect("begun before"))
+    }
+
+    /// Begins the moves.
+    fn begin(&mut self, start: Position<R>) -> &mut Body<R> {
+        let game = Game::new(start);
+        let mut tree = GameTree::new(game.start().clone());
+        *tree.headers_mut() = core::mem::take(&mut self.tags.headers);
+        if let Some(root) = tree.annotation_mut(NodeId::ROOT) {
+            *root = core::mem::take(&mut self.before);
+        }
+        self.body.insert(Body {
+            tree,
+            main: Line::new(game, NodeId::ROOT, Place { line: 1, column: 1 }),
+            variations: vec![],
+        })
     }
 
     fn word(&mut self, word: &str) -> Result<(), Kind> {
@@ -439,7 +388,7 @@ impl<'a, 'l, R: StackRules> Reader<'a, 'l, R> {
     }
 
     fn result(&mut self, word: &str) -> Result<(), Kind> {
-        let tag = self.tags.result.take();
+        let tag = self.tags.result.clone();
         let body = self.body()?;
         if !body.variations.is_empty() {
             return Err(Kind::UnclosedVariation);

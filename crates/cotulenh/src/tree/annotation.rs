@@ -214,9 +214,10 @@ impl Annotation {
         *self == Self::default()
     }
 
-    /// Sets the comment, without its outer blanks. It holds neither `}` nor `[%clk`, `[%cal` or `[%csl`.
+    /// Sets the comment, without its outer blanks. It holds neither `}` nor `[%clk`, `[%cal` or `[%csl`, nor what a
+    /// [`PgnSplitter`](crate::PgnSplitter) takes for the next game.
     pub fn set_comment(&mut self, text: &str) -> Result<(), NoteError> {
-        if text.contains('}') {
+        if !crate::pgn::has_end(text.trim()) {
             return Err(NoteError::Comment);
         }
         if crate::pgn::COMMANDS.iter().any(|name| text.contains(name)) {
@@ -264,10 +265,7 @@ impl Annotation {
 
     /// Adds what another annotation says; its clock goes before this one.
     pub(crate) fn merge(&mut self, other: Self) {
-        if !self.comment.is_empty() && !other.comment.is_empty() {
-            self.comment.push(' ');
-        }
-        self.comment.push_str(&other.comment);
+        crate::pgn::append(&mut self.comment, &other.comment);
         self.add_nags(other.nags);
         self.add_shapes(other.shapes);
         self.clock = other.clock.or(self.clock);

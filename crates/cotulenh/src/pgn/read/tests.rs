@@ -1,4 +1,5 @@
 use super::*;
+use crate::PgnReader;
 
 fn fault<T: FromStr<Err = ReadPgnError>>(text: &str) -> (u32, u32, Kind) {
     let Err(error) = text.parse::<T>() else {
