@@ -23,6 +23,19 @@ impl SplitMix64 {
         Self(seed)
     }
 
+    /// The seed of the numbers that come next.
+    ///
+    /// ```
+    /// use cotulenh::SplitMix64;
+    /// let mut random = SplitMix64::new(7);
+    /// random.next_u64();
+    /// let mut again = SplitMix64::new(random.seed());
+    /// assert_eq!(again.next_u64(), random.next_u64());
+    /// ```
+    pub const fn seed(&self) -> u64 {
+        self.0
+    }
+
     /// The first number of a seed: spreads the bits of a key.
     ///
     /// ```

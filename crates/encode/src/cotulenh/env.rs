@@ -66,6 +66,34 @@ impl Env {
         env
     }
 
+    /// A game that goes on from a position, with the [`keys`](Self::keys) that it had there.
+    ///
+    /// ```
+    /// use convoy_encode::cotulenh::Env;
+    /// let mut env = Env::new();
+    /// env.step(env.legal()[0])?;
+    /// let again = Env::resumed(env.position().clone(), env.keys());
+    /// assert_eq!((again.keys(), again.legal()), (env.keys(), env.legal()));
+    /// # Ok::<_, convoy_encode::IllegalAction>(())
+    /// ```
+    pub fn resumed(position: Position, keys: &[u64]) -> Self {
+        let mut env = Self::from_position(position);
+        let Some((now, before)) = keys.split_last() else {
+            return env;
+        };
+        env.keys = before.iter().take(QUIET - 1).copied().collect();
+        env.repetitions = env.keys.iter().filter(|key| *key == now).count();
+        env.keys.push(*now);
+        env.outcome = None;
+        env.judge();
+        env
+    }
+
+    /// Keys of the positions between turns since the last capture, the present one last: by them repetitions are told.
+    pub fn keys(&self) -> &[u64] {
+        &self.keys
+    }
+
     /// Starts anew.
     pub fn reset(&mut self) {
         self.position.clone_from(&START);

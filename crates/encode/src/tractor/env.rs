@@ -29,6 +29,8 @@ use crate::IllegalAction;
 pub struct Env {
     pub(super) options: Options,
     seeds: SplitMix64,
+    /// What `seeds` was before the round.
+    seed: u64,
     deal: u64,
     pub(super) setup: Setup,
     pub(super) judge: Judge,
@@ -63,6 +65,7 @@ impl Env {
         let mut env = Self {
             options,
             seeds: SplitMix64::new(seed),
+            seed,
             deal: 0,
             setup,
             judge: Judge::new(Trump::JOKERS, options.rules),
@@ -94,6 +97,7 @@ impl Env {
 
     /// Deals the next round.
     pub fn reset(&mut self) {
+        self.seed = self.seeds.seed();
         self.deal = self.seeds.next_u64();
         self.legal = Legal::new(self.deal);
         self.setup = match self.options.start {
@@ -132,6 +136,24 @@ impl Env {
         self.asked = first;
         self.ask();
         self.list();
+    }
+
+    /// What the environment was made with.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The seed of the round and of all that follow it: an environment that is made with it begins with the same round.
+    ///
+    /// ```
+    /// use convoy_encode::tractor::{Env, Options};
+    /// let mut env = Env::new(Options::default(), 7);
+    /// env.reset();
+    /// let again = Env::new(Options::default(), env.seed());
+    /// assert_eq!(again.deal(), env.deal());
+    /// ```
+    pub const fn seed(&self) -> u64 {
+        self.seed
     }
 
     fn random_setup(&mut self) -> Setup {
