@@ -2,7 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use cotulenh::{Game, Position, perft};
+use convoy_protocol::cotulenh::fen_error;
+use cotulenh::{Game, PlayError, Position, perft};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -10,7 +11,7 @@ use pyo3::types::PyDict;
 use crate::cotulenh::{
     PyLegalMoves, PyMove, PyOutcome, color as color_of, is_red, number, square as square_of,
 };
-use crate::errors::{InvalidFenError, illegal_move};
+use crate::errors::{refused, unplayable, unreadable};
 
 /// A position with the moves that led to it, in the manner of python-chess. A refused move changes nothing.
 ///
@@ -46,7 +47,7 @@ impl PyBoard {
             None => Game::default(),
             Some(fen) => {
                 let position = fen.parse::<Position>();
-                Game::new(position.map_err(|why| InvalidFenError::new_err(why.to_string()))?)
+                Game::new(position.map_err(|why| refused(&fen_error(&why)))?)
             }
         };
         Ok(Self { game })
@@ -100,12 +101,14 @@ impl PyBoard {
 
     /// Plays a legal move.
     fn push(&mut self, r#move: PyMove) -> PyResult<()> {
-        self.game.play(r#move.0).map_err(illegal_move)
+        let played = self.game.play(r#move.0);
+        played.map_err(|why| unplayable(r#move.0, why))
     }
 
     /// Reads and plays a move, steps or a whole turn, as SAN or LAN; all of it or nothing. Answers the moves played.
     fn push_san(&mut self, san: &str) -> PyResult<Vec<PyMove>> {
-        let moves = self.game.play_text(san).map_err(illegal_move)?;
+        let moves = self.game.play_text(san);
+        let moves = moves.map_err(|why| unreadable(san, &why))?;
         Ok(moves.iter().copied().map(PyMove).collect())
     }
 
@@ -151,12 +154,13 @@ impl PyBoard {
         self.position()
             .read_move(san)
             .map(PyMove)
-            .map_err(illegal_move)
+            .map_err(|why| unreadable(san, &why))
     }
 
     /// The moves of a whole turn, or of some steps of one.
     fn parse_turn(&self, text: &str) -> PyResult<Vec<PyMove>> {
-        let moves = self.position().read(text).map_err(illegal_move)?;
+        let moves = self.position().read(text);
+        let moves = moves.map_err(|why| unreadable(text, &why))?;
         Ok(moves.iter().copied().map(PyMove).collect())
     }
 
@@ -333,7 +337,8 @@ impl PyBoard {
 
 impl PyBoard {
     fn legal(&self, mv: PyMove) -> PyResult<()> {
-        self.position().play(mv.0).map(drop).map_err(illegal_move)
+        let played = self.position().play(mv.0).map(drop);
+        played.map_err(|why| unplayable(mv.0, PlayError::Illegal(why)))
     }
 
     fn moves(&self) -> Vec<PyMove> {

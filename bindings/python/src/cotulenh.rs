@@ -1,11 +1,11 @@
 //! Squares, moves and outcomes of Cờ Tư Lệnh.
 
-use cotulenh::{Color, Move, Outcome, Square, Terrain};
+use cotulenh::{Color, Move, Outcome, Reason, Square, Terrain};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList};
 
-use crate::errors::invalid_text;
+use crate::errors::{bad_square, invalid_text};
 
 /// Squares are numbers in Python, `a1` is 0, `b1` is 1, `k12` is 131.
 pub(crate) fn number(square: Square) -> u8 {
@@ -14,7 +14,7 @@ pub(crate) fn number(square: Square) -> u8 {
 
 pub(crate) fn square(number: u8) -> PyResult<Square> {
     Square::at(number % 11, number / 11).ok_or_else(|| {
-        invalid_text(format!(
+        bad_square(format!(
             "{number} is no square: they are 0 (a1) to 131 (k12)"
         ))
     })
@@ -38,7 +38,7 @@ pub(crate) fn color(red: bool) -> Color {
 fn parse_square(name: &str) -> PyResult<u8> {
     let found: Square = name
         .parse()
-        .map_err(|why| invalid_text(format!("{name:?}: {why}")))?;
+        .map_err(|why| bad_square(format!("{name:?}: {why}")))?;
     Ok(number(found))
 }
 
@@ -193,6 +193,19 @@ impl PyOutcome {
 
 #[pymethods]
 impl PyOutcome {
+    /// An outcome by its winner and its reason.
+    #[new]
+    #[pyo3(signature = (winner, reason))]
+    fn by(winner: Option<bool>, reason: &str) -> PyResult<Self> {
+        let reason: Reason = reason.parse().map_err(invalid_text)?;
+        let winner = winner.map(color);
+        Ok(Self::new(Outcome { winner, reason }))
+    }
+
+    fn __getnewargs__(&self) -> (Option<bool>, &str) {
+        (self.winner, &self.reason)
+    }
+
     /// '1-0' if Red won, '0-1' if Blue did, '1/2-1/2' for a draw.
     pub(crate) fn result(&self) -> &'static str {
         match self.winner {

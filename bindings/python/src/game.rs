@@ -1,25 +1,58 @@
-//! Whole games of Cờ Tư Lệnh: PGN, tags, comments.
+//! Whole games of Cờ Tư Lệnh: PGN, tags, comments, variations.
 
 use std::collections::BTreeMap;
 
-use cotulenh::{Game, PgnStyle};
+use convoy_protocol::cotulenh::pgn_error;
+use cotulenh::{GameTree, NodeId, PgnReader, PgnSplitter, PgnStyle};
 use pyo3::prelude::*;
 
 use crate::board::PyBoard;
-use crate::errors::{InvalidPgnError, invalid_text};
+use crate::errors::{invalid_text, refused};
+use crate::node::PyNode;
 
-/// A game with its tags and comments, as a PGN holds it.
+/// A game with its tags, comments and variations, as a PGN holds it. Its turns are nodes: `root` is the start, see `GameNode`; what is
+/// told by the number of turns is told of the main line.
 ///
 /// >>> from convoy_games.cotulenh import Game
-/// >>> game = Game.from_pgn('[Red "An"]\n\n1. Ic6 Mg7 {quick} *')
+/// >>> game = Game.from_pgn('[Red "An"]\n\n1. Ic6 (1. Ik6 $6) Mg7 {quick} *')
 /// >>> game.headers["Red"], game.sans(), game.comment(2)
 /// ('An', ['Ic6', 'Mg7'], 'quick')
 /// >>> game.board(1).fen().split()[1]
 /// 'b'
-#[pyclass(name = "Game", module = "convoy_games.cotulenh", eq)]
-#[derive(Clone, PartialEq, Eq)]
+/// >>> [(node.san, node.nags) for node in game.root.variations]
+/// [('Ic6', []), ('Ik6', [6])]
+#[pyclass(name = "Game", module = "convoy_games.cotulenh")]
 pub(crate) struct PyGame {
-    game: Game,
+    pub(crate) tree: GameTree,
+    errors: Vec<Py<PyAny>>,
+}
+
+impl PyGame {
+    fn of(tree: GameTree) -> Self {
+        Self {
+            tree,
+            errors: Vec::new(),
+        }
+    }
+
+    /// The node of the main line after so many turns.
+    fn after(&self, turns: usize) -> Option<NodeId> {
+        match turns {
+            0 => Some(NodeId::ROOT),
+            turns => self.tree.main_line().nth(turns - 1),
+        }
+    }
+
+    /// The last node of the main line.
+    fn last(&self) -> NodeId {
+        self.tree.main_line().last().unwrap_or(NodeId::ROOT)
+    }
+
+    /// The game of the main line.
+    fn line(&self) -> cotulenh::Game {
+        let line = self.tree.game(self.last());
+        line.expect("the last node of the main line is one")
+    }
 }
 
 #[pymethods]
@@ -28,23 +61,29 @@ impl PyGame {
     #[new]
     #[pyo3(signature = (board=None))]
     fn new(board: Option<PyRef<'_, PyBoard>>) -> Self {
-        Self {
-            game: board.map_or_else(Game::default, |board| board.game.clone()),
-        }
+        Self::of(board.map_or_else(GameTree::default, |board| GameTree::from(&board.game)))
     }
 
-    /// Reads one game in PGN, strictly: what is unreadable or illegal is refused with its place.
+    /// Reads one game in PGN, strictly: what is unreadable or illegal is refused with its place. `read_game` reads on after faults.
     #[staticmethod]
     fn from_pgn(text: &str) -> PyResult<Self> {
-        let game = text.parse::<Game>();
-        game.map(|game| Self { game })
-            .map_err(|why| InvalidPgnError::new_err(why.to_string()))
+        let tree = text.parse::<GameTree>();
+        tree.map(Self::of).map_err(|why| refused(&pgn_error(&why)))
+    }
+
+    /// What was wrong with it where it was read from a file: an `InvalidPgnError` each, twenty at most.
+    #[getter]
+    fn errors(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
+        self.errors
+            .iter()
+            .map(|error| error.clone_ref(py))
+            .collect()
     }
 
     /// The game as PGN; lines of moves are wrapped before `width` characters, 0 never wraps.
     #[pyo3(signature = (width=80))]
     fn pgn(&self, width: usize) -> String {
-        self.game.pgn_in(PgnStyle {
+        self.tree.pgn_in(PgnStyle {
             width,
             clocks: true,
         })
@@ -53,7 +92,7 @@ impl PyGame {
     /// The tags that were set. A changed dictionary changes nothing: see `set_header`.
     #[getter]
     fn headers(&self) -> BTreeMap<String, String> {
-        let headers = self.game.headers();
+        let headers = self.tree.headers().iter();
         headers
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .collect()
@@ -61,33 +100,39 @@ impl PyGame {
 
     /// Sets a tag.
     fn set_header(&mut self, name: &str, value: &str) -> PyResult<()> {
-        self.game.set_header(name, value).map_err(invalid_text)
+        let set = self.tree.headers_mut().set(name, value);
+        set.map_err(invalid_text)
     }
 
     /// The comment after so many turns, 0 is the start; None if there is none.
     fn comment(&self, turns: usize) -> Option<String> {
-        self.game.comment(turns).map(str::to_owned)
+        let node = self.tree.node(self.after(turns)?)?;
+        Some(node.annotation().comment().to_owned()).filter(|text| !text.is_empty())
     }
 
     /// Sets the comment after so many turns; an empty one removes it.
     fn set_comment(&mut self, turns: usize, text: &str) -> PyResult<()> {
-        self.game.set_comment(turns, text).map_err(invalid_text)
+        let node = self.after(turns);
+        let annotation = node.and_then(|node| self.tree.annotation_mut(node));
+        let annotation =
+            annotation.ok_or_else(|| invalid_text("the game does not have that many turns"))?;
+        annotation.set_comment(text).map_err(invalid_text)
     }
 
     /// The SAN of every completed turn.
     fn sans(&self) -> Vec<String> {
-        self.game.sans()
+        self.line().sans()
     }
 
     /// The LAN of every completed turn.
     fn lans(&self) -> Vec<String> {
-        self.game.lans()
+        self.line().lans()
     }
 
     /// The board after so many turns; without a number, after the last move.
     #[pyo3(signature = (turns=None))]
     fn board(&self, turns: Option<usize>) -> PyBoard {
-        let mut game = self.game.clone();
+        let mut game = self.line();
         while turns
             .is_some_and(|turns| game.turn_count() > turns || game.position().deploy().is_some())
             && game.undo()
@@ -95,34 +140,124 @@ impl PyGame {
         PyBoard { game }
     }
 
+    /// The start, from which all turns follow.
+    #[getter]
+    fn root(slf: Py<Self>) -> PyNode {
+        PyNode::new(slf, NodeId::ROOT)
+    }
+
+    /// The nodes of the main line, from the first turn.
+    fn main_line(slf: Bound<'_, Self>) -> Vec<PyNode> {
+        let nodes: Vec<NodeId> = slf.borrow().tree.main_line().collect();
+        let node = |id| PyNode::new(slf.clone().unbind(), id);
+        nodes.into_iter().map(node).collect()
+    }
+
     /// '1-0', '0-1', '1/2-1/2', or '*'.
     #[getter]
     fn result(&self) -> String {
-        let ended = self
-            .game
-            .outcome()
-            .map(|outcome| crate::cotulenh::PyOutcome::new(outcome).result());
-        let tag = || self.game.header("Result").unwrap_or("*").to_owned();
-        ended.map_or_else(tag, str::to_owned)
+        self.tree.result().to_owned()
+    }
+
+    /// A copy with turns and notes of its own.
+    fn copy(&self, py: Python<'_>) -> Self {
+        Self {
+            tree: self.tree.clone(),
+            errors: self.errors(py),
+        }
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        self.copy(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Self {
+        self.copy(py)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.tree == other.tree
     }
 
     fn __len__(&self) -> usize {
-        self.game.turn_count()
+        self.line().turn_count()
     }
 
     fn __str__(&self) -> String {
-        self.game.pgn()
+        self.tree.pgn()
     }
 
     fn __repr__(&self) -> String {
-        format!(
-            "<Game of {} turns, {}>",
-            self.game.turn_count(),
-            self.result()
-        )
+        format!("<Game of {} turns, {}>", self.__len__(), self.result())
+    }
+
+    fn __getstate__(&self, py: Python<'_>) -> (String, Vec<Py<PyAny>>) {
+        (self.tree.pgn(), self.errors(py))
+    }
+
+    fn __setstate__(&mut self, state: (String, Vec<Py<PyAny>>)) -> PyResult<()> {
+        *self = Self {
+            errors: state.1,
+            ..Self::from_pgn(&state.0)?
+        };
+        Ok(())
+    }
+}
+
+/// Gathers the lines of one game of a PGN file.
+#[pyclass(name = "PgnLines", module = "convoy_games._native")]
+struct PyPgnLines {
+    text: String,
+    splitter: PgnSplitter,
+    /// The number of the first line.
+    first_line: u32,
+    end: Option<usize>,
+}
+
+#[pymethods]
+impl PyPgnLines {
+    #[new]
+    fn new(first_line: u32) -> Self {
+        Self {
+            text: String::new(),
+            splitter: PgnSplitter::new(),
+            first_line,
+            end: None,
+        }
+    }
+
+    /// Takes in the next line with its end; answers whether the game is complete. An empty line is the end of the file.
+    fn line(&mut self, line: &str) -> bool {
+        self.text.push_str(line);
+        self.end = match line {
+            "" => Some(self.splitter.end()),
+            _ => self.splitter.line(line),
+        };
+        self.end.is_some()
+    }
+
+    /// What was taken in beyond the end of the game.
+    fn rest(&self) -> &str {
+        &self.text[self.end.unwrap_or(self.text.len())..]
+    }
+
+    /// The game, with its errors; None if there is nothing but blanks and comments.
+    fn game(&self, py: Python<'_>) -> Option<PyGame> {
+        let text = &self.text[..self.end.unwrap_or(self.text.len())];
+        let mut reader = PgnReader::new(text).from_line(self.first_line);
+        let (tree, faults) = py.detach(|| reader.next_tolerant())?;
+        let errors = faults.iter().map(|fault| {
+            let error = refused(&pgn_error(fault));
+            error.into_value(py).into_any()
+        });
+        Some(PyGame {
+            tree,
+            errors: errors.collect(),
+        })
     }
 }
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyPgnLines>()?;
     module.add_class::<PyGame>()
 }

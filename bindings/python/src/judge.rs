@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use tractor::{Faces, Judge, Knowledge, RankedCards, Trick, Trump};
 
-use crate::errors::{illegal_event, invalid_text};
+use crate::errors::{bad_cards, bad_lead, illegal_event, invalid_text};
 
 /// Answers every question of play under one trump and one set of house rules. Cards are faces here, 'AS AS KS'.
 ///
@@ -24,7 +24,7 @@ struct PyJudge {
 
 impl PyJudge {
     fn read(&self, cards: &str) -> PyResult<RankedCards> {
-        let faces: Faces = cards.parse().map_err(invalid_text)?;
+        let faces: Faces = cards.parse().map_err(bad_cards)?;
         Ok(self.judge.ranked(faces))
     }
 
@@ -55,7 +55,7 @@ impl PyJudge {
 
     /// Refuses a follow that a hand may not play to a lead, with the reason.
     fn check_follow(&self, lead: &str, hand: &str, play: &str) -> PyResult<()> {
-        let lead = self.judge.lead(self.read(lead)?).map_err(illegal_event)?;
+        let lead = self.judge.lead(self.read(lead)?).map_err(bad_lead)?;
         let [hand, play] = [self.read(hand)?, self.read(play)?];
         self.judge.follow(&lead, hand, play).map_err(illegal_event)
     }
@@ -63,7 +63,7 @@ impl PyJudge {
     /// Every follow that a hand may play to a lead, at most `limit` of them.
     #[pyo3(signature = (lead, hand, limit=1000))]
     fn follows(&self, lead: &str, hand: &str, limit: usize) -> PyResult<Vec<String>> {
-        let lead = self.judge.lead(self.read(lead)?).map_err(illegal_event)?;
+        let lead = self.judge.lead(self.read(lead)?).map_err(bad_lead)?;
         let duty = self.judge.duty(&lead, self.read(hand)?);
         Ok(duty
             .plays()
@@ -90,7 +90,7 @@ impl PyJudge {
         let lead = plays
             .next()
             .ok_or_else(|| illegal_event("a trick has a lead"))?;
-        let lead = self.judge.lead(self.read(lead)?).map_err(illegal_event)?;
+        let lead = self.judge.lead(self.read(lead)?).map_err(bad_lead)?;
         let mut trick = Trick::new(lead, &self.judge);
         for play in plays {
             trick.play(&self.judge, self.read(play)?);
@@ -101,6 +101,13 @@ impl PyJudge {
     /// The points that cards hold.
     fn points(&self, cards: &str) -> PyResult<u32> {
         Ok(self.judge.points(self.read(cards)?))
+    }
+
+    fn __getnewargs__(&self) -> (String, String) {
+        (
+            self.judge.trump().to_string(),
+            self.judge.rules().to_string(),
+        )
     }
 
     fn __repr__(&self) -> String {

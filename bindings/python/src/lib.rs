@@ -9,6 +9,8 @@ mod env;
 mod errors;
 mod game;
 mod judge;
+mod node;
+mod query;
 mod stack;
 mod threads;
 mod tractor;
@@ -22,6 +24,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     cotulenh::add(module)?;
     board::add(module)?;
     game::add(module)?;
+    node::add(module)?;
+    query::add(module)?;
     tractor::add(module)?;
     judge::add(module)?;
     stack::add(module)?;

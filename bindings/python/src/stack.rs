@@ -3,7 +3,7 @@
 use convoy_stack::{Blueprint, COTULENH, COTULENH_BLUEPRINT, StackTable, Stacker};
 use pyo3::prelude::*;
 
-use crate::errors::invalid_text;
+use crate::errors::{cannot_combine, invalid_text};
 
 /// The lawful stacks of a blueprint: which roles may stand together, and who carries the others. Without a text, those of Cờ Tư Lệnh.
 /// Stacks are told by the letters of their roles, in any order.
@@ -53,7 +53,7 @@ impl PyTable {
     fn combine(&self, letters: &str) -> PyResult<String> {
         let pieces: Vec<char> = letters.chars().collect();
         let stack = self.stacker().combine(&pieces).map(|stack| show(&stack));
-        stack.map_err(invalid_text)
+        stack.map_err(cannot_combine)
     }
 
     /// Whether these pieces make a stack.
@@ -84,6 +84,10 @@ impl PyTable {
     #[getter]
     fn blueprint(&self) -> String {
         self.table.blueprint().to_string()
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.blueprint(),)
     }
 
     fn __repr__(&self) -> String {

@@ -3,11 +3,11 @@
 use pyo3::prelude::*;
 use tractor::{CardSet, Event, Game, Phase, Rules, Seat, Seed, Setup, Stage, View};
 
-use crate::errors::{IllegalEventError, illegal_event, invalid_text};
+use crate::errors::{IllegalEventError, bad_cards, bad_rules, illegal_event, invalid_text};
 
 pub(crate) fn rules(text: &str) -> PyResult<Rules> {
     text.parse()
-        .map_err(|why| invalid_text(format!("rules {text:?}: {why}")))
+        .map_err(|why| bad_rules(format!("rules {text:?}: {why}")))
 }
 
 pub(crate) fn seat(index: usize) -> PyResult<Seat> {
@@ -20,7 +20,7 @@ pub(crate) fn texts(cards: CardSet) -> Vec<String> {
 }
 
 fn read_cards(cards: &[String]) -> PyResult<CardSet> {
-    CardSet::read(cards.iter().map(String::as_str)).map_err(invalid_text)
+    CardSet::read(cards.iter().map(String::as_str)).map_err(bad_cards)
 }
 
 fn stage_name(stage: Stage) -> &'static str {
@@ -401,6 +401,11 @@ impl PyView {
             .viewer
             .map_or("an onlooker".into(), |seat| format!("seat {seat}"));
         format!("<View of {viewer}, {}>", self.stage())
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (String,))> {
+        let make = py.get_type::<Self>().getattr("from_json")?;
+        Ok((make.unbind(), (self.to_json()?,)))
     }
 }
 

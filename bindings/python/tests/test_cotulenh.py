@@ -1,13 +1,12 @@
 """Boards, games and PGN of Cờ Tư Lệnh."""
 
 import copy
-import io
 import pickle
 import random
 import xml.etree.ElementTree as xml
 
 import pytest
-from convoy_games import ConvoyError, IllegalMoveError, InvalidFenError, InvalidPgnError, InvalidTextError, cotulenh, svg
+from convoy_games import ConvoyError, IllegalMoveError, InvalidFenError, InvalidTextError, cotulenh, svg
 from convoy_games.cotulenh import BLUE, RED, Board, Game, Move
 
 
@@ -126,41 +125,6 @@ def test_pgn_round_trips():
         assert again == game and again.headers["Red"] == f"Player {seed}"
         assert again.board().board_fen() == game.board().board_fen()
         assert len(again) == len(game.sans())
-
-
-def test_pgn_files_are_read_game_by_game():
-    games = []
-    for seed in range(30):
-        game = Game(random_board(seed, 25))
-        game.set_header("Event", str(seed))
-        game.set_comment(1, '\n[Event "not a tag"]\n')
-        games.append(game)
-    file = io.StringIO("\n".join(game.pgn() for game in games))
-    assert list(cotulenh.read_games(file)) == games
-
-
-def test_a_bad_game_does_not_stop_the_file():
-    good = Game(random_board(1, 9)).pgn()
-    file = io.StringIO(good + '\n[Event "bad"]\n\n1. Ic9 *\n\n' + good)
-    assert cotulenh.read_game(file) is not None
-    with pytest.raises(InvalidPgnError, match="line 3, column 4, move 1"):
-        cotulenh.read_game(file)
-    assert cotulenh.read_game(file) is not None
-    assert cotulenh.read_game(file) is None
-
-
-def test_a_large_file_streams(tmp_path):
-    import tracemalloc
-
-    text = Game(random_board(1, 20)).pgn() + "\n"
-    path = tmp_path / "many.pgn"
-    path.write_text(text * 2000, encoding="utf-8")
-    tracemalloc.start()
-    with path.open(encoding="utf-8") as file:
-        assert sum(1 for _ in cotulenh.read_games(file)) == 2000
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < path.stat().st_size / 2
 
 
 def test_svg_is_a_picture_of_the_board():

@@ -16,7 +16,7 @@ from convoy_games import _native
 PACKAGE = Path(convoy_games.__file__).parent
 ROOT = Path(__file__).resolve().parents[3]
 PYTHON = ROOT / "bindings" / "python"
-MODULES = ["cotulenh", "tractor", "stack", "engine", "vector", "svg", "envs.cotulenh_v0", "envs.tractor_v0", "envs.single"]
+MODULES = ["_query", "cotulenh", "tractor", "stack", "engine", "vector", "svg", "envs.cotulenh_v0", "envs.tractor_v0", "envs.single"]
 
 
 def run_doctest(text: str, name: str) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import resident
 from convoy_games import BufferError, IllegalActionError, InvalidTextError
 from convoy_games._native import CotulenhEnv, TractorEnv
 from convoy_games.cotulenh import Board
@@ -54,14 +55,15 @@ def test_random_games_replay_in_the_plain_api():
     assert ended >= 5
 
 
-def test_whole_games_replay_move_by_move():
-    """What `bench/replay.py` does with ten thousand games."""
+def test_whole_games_replay_move_by_move(pytestconfig):
+    """What `bench/replay.py` does with ten thousand games on all cores; `--replay 10000` does it here."""
     path = Path(__file__).parents[1] / "bench" / "replay.py"
     spec = importlib.util.spec_from_file_location("replay", path)
     bench = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(bench)
-    ended, actions = bench.replay(30, seed=7, width=32)
-    assert ended >= 30 and actions > 30 * 50
+    wanted = pytestconfig.getoption("replay")
+    ended, actions = bench.replay(wanted, seed=7, width=32)
+    assert ended >= wanted and actions > wanted * 50
 
 
 def test_rounds_replay_in_the_plain_api():
@@ -169,12 +171,6 @@ def test_dlpack_shares_the_memory():
     # JAX copies what is not at such an address.
     for batch in (games, CotulenhVector(3, mask=True), TractorVector(3), TractorVector(3, form="cards")):
         assert all(array.ctypes.data % 64 == 0 and array.flags.c_contiguous for array in batch.arrays.values())
-
-
-def resident() -> int:
-    """The memory of this process in bytes."""
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def test_a_million_steps_at_constant_memory():

@@ -7,6 +7,7 @@
 `convoy_games.engine`    both computer players
 `convoy_games.vector`    many games stepped at once into NumPy arrays
 `convoy_games.envs`      PettingZoo, Gymnasium and OpenSpiel
+`convoy_games.query`     every question of docs/protocol.md, as JSON or as dictionaries
 ======================  ==============================================================
 """
 
@@ -19,7 +20,9 @@ from ._native import (
     InvalidFenError,
     InvalidPgnError,
     InvalidTextError,
+    QueryError,
 )
+from ._query import query
 
 __all__ = [
     "BufferError",
@@ -30,5 +33,7 @@ __all__ = [
     "InvalidFenError",
     "InvalidPgnError",
     "InvalidTextError",
+    "QueryError",
+    "query",
 ]
 __version__ = "0.1.0"

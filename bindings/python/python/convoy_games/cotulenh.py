@@ -23,17 +23,19 @@ and the side to move stays the same until the deploy ends:
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+import io
+from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import IO
 
-from ._native import Board, Game, LegalMoves, Move, Outcome, parse_square, square_name, terrain
+from ._native import Board, Game, GameNode, LegalMoves, Move, Outcome, PgnLines, parse_square, square_name, terrain
 
 __all__ = [
     "BLUE",
     "Board",
     "COLORS",
     "Game",
+    "GameNode",
     "LegalMoves",
     "Move",
     "Outcome",
@@ -58,27 +60,43 @@ SQUARE_NAMES = [square_name(square) for square in SQUARES]
 STARTING_FEN = Board().fen()
 
 
-_TAG = re.compile(r"\s*\[\s*[A-Za-z0-9_]+\s+\"")
+def read_games(handle: Iterable[str]) -> Iterator[Game]:
+    """Reads the games of a PGN file one after another; only one is in memory at a time, so the size of the file does not matter.
 
-
-def read_games(handle: IO[str]) -> Iterator[Game]:
-    """Reads the games of a PGN file one after another; only one is in memory at a time.
+    The handle is a file in text mode, be it a pipe, or anything else that yields lines with their ends. A broken game is read as far as it
+    can be: what is wrong with it stands in its `errors`, with lines counted from the first that was read here, and the next game follows
+    all the same.
 
     >>> import io
     >>> from convoy_games.cotulenh import read_games
-    >>> file = io.StringIO('[Red "An"]\\n\\n1. Ic6 *\\n\\n[Red "Binh"]\\n\\n1. Mg6 *\\n')
-    >>> [(game.headers["Red"], game.sans()) for game in read_games(file)]
-    [('An', ['Ic6']), ('Binh', ['Mg6'])]
+    >>> file = io.StringIO('[Red "An"]\\n\\n1. Ic6 Mg99 *\\n\\n[Red "Binh"]\\n\\n1. Mg6 *\\n')
+    >>> for game in read_games(file):
+    ...     print(game.headers["Red"], game.sans(), [error.at for error in game.errors])
+    An ['Ic6'] [{'line': 3, 'column': 8}]
+    Binh ['Mg6'] []
     """
-    while (game := read_game(handle)) is not None:
+    lines, rest = iter(handle), deque[str]()
+    number = 1
+    while True:
+        reader, taken, complete = PgnLines(number), 0, False
+        while not complete:
+            complete = reader.line(rest.popleft() if rest else next(lines, ""))
+            taken += 1
+        game = reader.game()
+        if game is None:
+            return
+        # What was read beyond the end is the beginning of the next game, maybe in the middle of a line.
+        beyond = io.StringIO(reader.rest(), newline="\n").readlines()
+        rest.extendleft(reversed(beyond))
+        number += taken - len(beyond)
         yield game
 
 
 def read_game(handle: IO[str]) -> Game | None:
-    """Reads the next game of a PGN file, or None at its end.
+    """Reads the next game of a PGN file, or None at its end; the file then stands behind the game.
 
-    The handle must be seekable, or an iterator of lines that is read by nobody else. A game that cannot be read raises an
-    `InvalidPgnError`; the next call goes on with the game after it.
+    It is as forgiving as `read_games`: look into `errors`. Lines are counted from the first that this call reads. The file must be
+    seekable; `read_games` reads pipes as well.
 
     >>> import io
     >>> from convoy_games.cotulenh import read_game
@@ -88,22 +106,16 @@ def read_game(handle: IO[str]) -> Game | None:
     >>> read_game(file) is None
     True
     """
-    lines: list[str] = []
-    moves, comment = False, False
-    while True:
+    reader, taken, complete = PgnLines(1), deque[tuple[int, int]](), False
+    while not complete:
         place = handle.tell()
         line = handle.readline()
-        if not line:
-            break
-        if not comment and _TAG.match(line):
-            if moves:
-                handle.seek(place)
-                break
-        elif line.strip() and not comment:
-            moves = True
-        # A comment may go on over lines, and a line in it may look like a tag.
-        for brace in re.findall(r"[{}]", line):
-            comment = brace == "{"
-        lines.append(line)
-    text = "".join(lines)
-    return Game.from_pgn(text) if text.strip() else None
+        taken.append((place, len(line)))
+        complete = reader.line(line)
+    if beyond := len(reader.rest()):
+        while beyond > taken[-1][1]:
+            beyond -= taken.pop()[1]
+        place, length = taken[-1]
+        handle.seek(place)
+        handle.read(length - beyond)
+    return reader.game()

@@ -125,7 +125,8 @@ def _zeros(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
     size = math.prod(shape) * np.dtype(dtype).itemsize
     memory = np.zeros(size + _ALIGNED, np.uint8)
     first = -memory.ctypes.data % _ALIGNED
-    return memory[first : first + size].view(dtype).reshape(shape)
+    array: NDArray[Any] = memory[first : first + size].view(dtype).reshape(shape)
+    return array
 
 
 class _Vector:
