@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use cotulenh_engine::{Engine, Limits, Options, Score, Search, SkillLevel};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use tractor_engine::{Limits as PlayerLimits, Player, SkillLevel as PlayerLevel};
 
 use crate::board::PyBoard;
@@ -32,6 +33,37 @@ struct PyInfo {
 
 #[pymethods]
 impl PyInfo {
+    #[new]
+    fn new(
+        score: i32,
+        mate: Option<i32>,
+        depth: u32,
+        nodes: u64,
+        time: f64,
+        pv: Vec<Vec<PyMove>>,
+    ) -> Self {
+        Self {
+            score,
+            mate,
+            depth,
+            nodes,
+            time,
+            pv,
+        }
+    }
+
+    fn __getnewargs__(&self) -> (i32, Option<i32>, u32, u64, f64, Vec<Vec<PyMove>>) {
+        let Self {
+            score,
+            mate,
+            depth,
+            nodes,
+            time,
+            pv,
+        } = self.clone();
+        (score, mate, depth, nodes, time, pv)
+    }
+
     fn __repr__(&self) -> String {
         let first = self.pv.first().map_or(String::new(), |turn| {
             turn.iter()
@@ -176,6 +208,16 @@ impl PyEngine {
         self.engine.clear();
     }
 
+    /// A copy in another process, or of an environment, has the same options and has searched nothing yet.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((u8,), Bound<'py, PyDict>)> {
+        let options = self.engine.options();
+        let named = PyDict::new(py);
+        named.set_item("threads", options.threads)?;
+        named.set_item("hash_mib", options.hash_mib)?;
+        named.set_item("seed", options.seed)?;
+        Ok(((self.level(),), named))
+    }
+
     fn __repr__(&self) -> String {
         format!("Engine(level={})", self.level())
     }
@@ -208,6 +250,10 @@ fn limits_or_a_second(
 #[pyclass(name = "TractorPlayer", module = "convoy_games.engine", frozen)]
 struct PyPlayer {
     player: Player,
+    /// As it was made.
+    seed: u64,
+    rollouts: Option<u32>,
+    time: Option<f64>,
 }
 
 #[pymethods]
@@ -226,7 +272,12 @@ impl PyPlayer {
                 .map_err(|why| invalid_text(format!("time: {why}")))?;
             player = player.with_limits(PlayerLimits::time(time));
         }
-        Ok(Self { player })
+        Ok(Self {
+            player,
+            seed,
+            rollouts,
+            time,
+        })
     }
 
     /// What the viewer does now, as an event of the record's notation; None where there is nothing for it to do.
@@ -252,6 +303,17 @@ impl PyPlayer {
     #[getter]
     fn level(&self) -> &'static str {
         self.player.level.name()
+    }
+
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((&'static str,), Bound<'py, PyDict>)> {
+        let named = PyDict::new(py);
+        named.set_item("seed", self.seed)?;
+        named.set_item("rollouts", self.rollouts)?;
+        named.set_item("time", self.time)?;
+        Ok(((self.level(),), named))
     }
 
     fn __repr__(&self) -> String {

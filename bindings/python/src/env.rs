@@ -1,7 +1,8 @@
 //! One game at a time, by action indices: what the environments are built of.
 
-use convoy_encode::tractor::{Action, Env as TractorEnv, Form, Options, Reward, Start};
+use convoy_encode::tractor::{Action, Env as TractorEnv};
 use convoy_encode::{cotulenh as ctl, tractor as cards};
+use convoy_protocol::cotulenh::fen_error;
 use cotulenh::Color;
 use numpy::{PyArray1, PyReadwriteArray1};
 use pyo3::prelude::*;
@@ -9,41 +10,8 @@ use tractor::{Event, Faces, Seat, Stage};
 
 use crate::board::PyBoard;
 use crate::cotulenh::{PyMove, PyOutcome};
-use crate::errors::{BufferError, illegal_action, invalid_text};
-
-/// Makes options out of the words that Python uses.
-pub(crate) fn options(rules: &str, form: &str, start: &str, reward: &str) -> PyResult<Options> {
-    Ok(Options {
-        rules: crate::tractor::rules(rules)?,
-        form: match form {
-            "candidates" => Form::Candidates,
-            "cards" => Form::CardByCard,
-            _ => {
-                return Err(invalid_text(format!(
-                    "form {form:?}: it is 'candidates' or 'cards'"
-                )));
-            }
-        },
-        start: match start {
-            "first" => Start::First,
-            "random" => Start::Random,
-            _ => {
-                return Err(invalid_text(format!(
-                    "start {start:?}: it is 'first' or 'random'"
-                )));
-            }
-        },
-        reward: match reward {
-            "win" => Reward::Win,
-            "points" => Reward::Points,
-            _ => {
-                return Err(invalid_text(format!(
-                    "reward {reward:?}: it is 'win' or 'points'"
-                )));
-            }
-        },
-    })
-}
+use crate::errors::{BufferError, illegal_action, invalid_text, refused};
+use crate::options::{options, words};
 
 fn write(
     out: &mut PyReadwriteArray1<'_, u8>,
@@ -137,6 +105,17 @@ impl PyCotulenhEnv {
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
         self.clone()
     }
+
+    fn __getstate__(&self) -> (String, Vec<u64>) {
+        (self.fen(), self.env.keys().to_vec())
+    }
+
+    fn __setstate__(&mut self, state: (String, Vec<u64>)) -> PyResult<()> {
+        let position = state.0.parse();
+        let position = position.map_err(|why| refused(&fen_error(&why)))?;
+        self.env = ctl::Env::resumed(position, &state.1);
+        Ok(())
+    }
 }
 
 /// A round of Tractor by action indices; see docs/encodings.md.
@@ -147,10 +126,20 @@ struct PyTractorEnv {
     /// The same round in the plain API, for views, records and rendering.
     plain: tractor::Round,
     laid: Faces,
+    /// What has been done in the round.
+    done: Vec<Done>,
+}
+
+/// An action, or a play that has no number, in the record's notation.
+#[derive(Clone, FromPyObject, IntoPyObject)]
+enum Done {
+    Action(i32),
+    Event(String),
 }
 
 impl PyTractorEnv {
     fn deal(&mut self) {
+        self.done.clear();
         let setup = *self.env.setup();
         let seed = tractor::Seed::from_number(self.env.deal());
         self.plain = tractor::Round::new(setup, tractor::Deck::of(&seed, setup.number));
@@ -222,6 +211,7 @@ impl PyTractorEnv {
         let mut env = Self {
             plain: tractor::Round::new(*env.setup(), tractor::Deck::of(&seed, 1)),
             laid: Faces::EMPTY,
+            done: Vec::new(),
             env,
         };
         env.deal();
@@ -241,6 +231,7 @@ impl PyTractorEnv {
             self.plain.apply(event).map_err(illegal_action)?;
         }
         let over = self.env.step(action).map_err(illegal_action)?.is_some();
+        self.done.push(Done::Action(action));
         self.pass_the_silent();
         Ok(over)
     }
@@ -375,6 +366,7 @@ impl PyTractorEnv {
             env.play_cards(cards.faces()).map_err(illegal_action)?;
             self.plain.apply(parsed).map_err(illegal_action)?;
             self.env = env;
+            self.done.push(Done::Event(event.to_owned()));
         }
         Ok(self.env.stage() == Stage::Over)
     }
@@ -395,6 +387,27 @@ impl PyTractorEnv {
 
     fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
         self.clone()
+    }
+
+    fn __getnewargs__(&self) -> (u64, String, &str, &str, &str) {
+        let options = self.env.options();
+        let [form, start, reward] = words(options);
+        let rules = options.rules.to_string();
+        (self.env.seed(), rules, form, start, reward)
+    }
+
+    fn __getstate__(&self) -> (Vec<Done>,) {
+        (self.done.clone(),)
+    }
+
+    fn __setstate__(&mut self, state: (Vec<Done>,)) -> PyResult<()> {
+        for done in state.0 {
+            match done {
+                Done::Action(action) => self.step(action)?,
+                Done::Event(event) => self.apply(&event)?,
+            };
+        }
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ mod errors;
 mod game;
 mod judge;
 mod node;
+mod options;
 mod query;
 mod stack;
 mod threads;

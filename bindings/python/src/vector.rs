@@ -235,7 +235,7 @@ impl PyTractorBatch {
         start: &str,
         reward: &str,
     ) -> PyResult<Self> {
-        let options = crate::env::options(rules, form, start, reward)?;
+        let options = crate::options::options(rules, form, start, reward)?;
         let threads = Arc::new(Threads::new(threads));
         Ok(Self {
             batch: TractorBatch::new(games, options, seed, 1).with_crew(threads.clone()),
