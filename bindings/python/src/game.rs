@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use convoy_protocol::cotulenh::pgn_error;
-use cotulenh::{GameTree, NodeId, PgnReader, PgnSplitter, PgnStyle};
+use cotulenh::{GameTree, NodeId, PgnReader, PgnSplitter, PgnStyle, Place};
 use pyo3::prelude::*;
 
 use crate::board::PyBoard;
@@ -209,19 +209,26 @@ impl PyGame {
 struct PyPgnLines {
     text: String,
     splitter: PgnSplitter,
-    /// The number of the first line.
-    first_line: u32,
+    /// Where the text begins in its file.
+    place: Place,
     end: Option<usize>,
+}
+
+impl PyPgnLines {
+    fn own_text(&self) -> &str {
+        &self.text[..self.end.unwrap_or(self.text.len())]
+    }
 }
 
 #[pymethods]
 impl PyPgnLines {
     #[new]
-    fn new(first_line: u32) -> Self {
+    #[pyo3(signature = (line=1, column=1))]
+    fn new(line: u32, column: u32) -> Self {
         Self {
             text: String::new(),
             splitter: PgnSplitter::new(),
-            first_line,
+            place: Place { line, column },
             end: None,
         }
     }
@@ -241,10 +248,15 @@ impl PyPgnLines {
         &self.text[self.end.unwrap_or(self.text.len())..]
     }
 
+    /// Line and column of the end of the game.
+    fn end(&self) -> (u32, u32) {
+        let Place { line, column } = self.place.after(self.own_text());
+        (line, column)
+    }
+
     /// The game, with its errors; None if there is nothing but blanks and comments.
     fn game(&self, py: Python<'_>) -> Option<PyGame> {
-        let text = &self.text[..self.end.unwrap_or(self.text.len())];
-        let mut reader = PgnReader::new(text).from_line(self.first_line);
+        let mut reader = PgnReader::new(self.own_text()).from_place(self.place);
         let (tree, faults) = py.detach(|| reader.next_tolerant())?;
         let errors = faults.iter().map(|fault| {
             let error = refused(&pgn_error(fault));

@@ -52,7 +52,15 @@ pub struct Place {
 
 impl Place {
     /// Where a text ends that begins here.
-    pub(crate) fn after(self, text: &str) -> Self {
+    ///
+    /// ```
+    /// use cotulenh::Place;
+    /// let place = Place { line: 7, column: 4 };
+    /// assert_eq!(place.after("1. Ic6 * "), Place { line: 7, column: 13 });
+    /// assert_eq!(place.after("*\n\n"), Place { line: 9, column: 1 });
+    /// ```
+    #[must_use]
+    pub fn after(self, text: &str) -> Self {
         let count = |letters: usize| u32::try_from(letters).unwrap_or(u32::MAX);
         let (before, last) = match text.rsplit_once('\n') {
             Some((before, last)) => (1 + before.matches('\n').count(), last),

@@ -76,19 +76,17 @@ def read_games(handle: Iterable[str]) -> Iterator[Game]:
     Binh ['Mg6'] []
     """
     lines, rest = iter(handle), deque[str]()
-    number = 1
+    place = 1, 1
     while True:
-        reader, taken, complete = PgnLines(number), 0, False
+        reader, complete = PgnLines(*place), False
         while not complete:
             complete = reader.line(rest.popleft() if rest else next(lines, ""))
-            taken += 1
         game = reader.game()
         if game is None:
             return
         # What was read beyond the end is the beginning of the next game, maybe in the middle of a line.
-        beyond = io.StringIO(reader.rest(), newline="\n").readlines()
-        rest.extendleft(reversed(beyond))
-        number += taken - len(beyond)
+        rest.extendleft(reversed(io.StringIO(reader.rest(), newline="\n").readlines()))
+        place = reader.end()
         yield game
 
 
@@ -106,7 +104,7 @@ def read_game(handle: IO[str]) -> Game | None:
     >>> read_game(file) is None
     True
     """
-    reader, taken, complete = PgnLines(1), deque[tuple[int, int]](), False
+    reader, taken, complete = PgnLines(), deque[tuple[int, int]](), False
     while not complete:
         place = handle.tell()
         line = handle.readline()

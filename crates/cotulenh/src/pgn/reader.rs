@@ -45,17 +45,17 @@ impl<'a, R: StackRules> PgnReader<'a, R> {
         }
     }
 
-    /// The same for a part of a file that begins with this line of it.
+    /// The same for a part of a file that begins there.
     ///
     /// ```
-    /// use cotulenh::PgnReader;
-    /// let game = PgnReader::new("1. Ic99 *").from_line(40).next().expect("a game");
-    /// assert_eq!(game.unwrap_err().place.line, 40);
+    /// use cotulenh::{PgnReader, Place};
+    /// let reader = PgnReader::new("1. Ic99 *").from_place(Place { line: 40, column: 1 });
+    /// let games: Vec<_> = reader.collect();
+    /// assert_eq!(games[0].as_ref().unwrap_err().place.line, 40);
     /// ```
     #[must_use]
-    pub fn from_line(mut self, line: u32) -> Self {
-        self.place.line = line;
-        self
+    pub fn from_place(self, place: Place) -> Self {
+        Self { place, ..self }
     }
 
     /// Reads the next game as far as it can be read, and tells what is wrong with it: its first faults, twenty at most.
