@@ -310,3 +310,26 @@ test('a session is not disturbed by hand', () => {
   game.load(FTI);
   assert.equal(game.getSession(), null);
 });
+
+test('whatever is open is read again from its FEN', () => {
+  const legal = false;
+  for (const [fen, ...steps] of [
+    [FTI, 'F>e8', 'T>e6'],
+    // Nobody has a commander.
+    ['11/11/11/11/11/11/11/11/4(FTI)6/11/11/11 r - - 0 1', 'F>e8', 'T>e6'],
+    // The commanders see each other, and the deploy cannot end.
+    ['4c6/9ii/11/11/11/11/4(TI)6/11/11/11/9II/4C6 r - - 0 1', 'T>g6', 'I>f6'],
+  ]) {
+    const game = new CoTuLenh(fen);
+    for (const step of steps) game.move(step, { legal, autoCommit: false });
+    const read = new CoTuLenh(game.fen());
+    assert.deepEqual([read.fen(), read.moves({ legal }), read.canCommitSession(), read.getDeployState()],
+      [game.fen(), game.moves({ legal }), game.canCommitSession(), game.getDeployState()]);
+    read.cancelSession();
+    assert.equal(read.fen(), fen);
+  }
+  for (const told of ['e6::T>g6,I>k1', 'e6:I:T>g6,I>f6', 'e6::T>g6', 'e6:::', 'e6::', 'z9::T>g6,I>f6', ':']) {
+    const fen = `4c6/9ii/11/11/11/11/4(TI)6/11/11/11/9II/4C6 r - - 0 1 ${told}`;
+    assert.throws(() => new CoTuLenh(fen), { code: 'FEN_INVALID_FORMAT' }, told);
+  }
+});
