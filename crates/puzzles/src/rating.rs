@@ -177,4 +177,21 @@ mod tests {
         assert!((Rating::LEAST_DEVIATION..=350.0).contains(&solver.deviation));
         assert_eq!(solver.after(&[]), solver);
     }
+
+    #[test]
+    fn some_dozen_attempts_settle_a_rating_for_good() {
+        let (solver, puzzle) = (Rating::NEW, Rating::of_puzzle(Difficulty::Medium));
+        for (mut own, other, expected) in [(solver, puzzle, 14), (puzzle, solver, 18)] {
+            let mut settled = None;
+            for attempt in 1..=100 {
+                own = own.after(&[(other, f64::from(attempt % 2))]);
+                if own.is_provisional() {
+                    assert_eq!(settled, None);
+                } else {
+                    settled.get_or_insert(attempt);
+                }
+            }
+            assert_eq!(settled, Some(expected));
+        }
+    }
 }

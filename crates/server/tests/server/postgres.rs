@@ -2,6 +2,7 @@
 
 use crate::common::database::{event, new_schema};
 use crate::common::{Folder, Site, config, pair, until};
+use crate::schema::{attempts_go_on, unrated_attempt};
 use convoy_server::{
     Account, Cell, DatabaseUrl, PlayerId, PostgresStore, Relation, Storage, Store, StoreError,
     TableId, conformance,
@@ -82,17 +83,24 @@ async fn a_schema_that_does_not_fit_is_refused() {
     }
 }
 
-/// A database with the first schema that there was, and some rows.
-async fn oldest(url: &str, rows: &str) {
-    let first = Migration::new(
-        3,
-        "tables".into(),
-        MigrationType::Simple,
-        include_str!("../../migrations/postgres/0003_tables.sql").into_sql_str(),
-        false,
-    );
+/// What each migration before the ninth does, from the third on: there was none before it.
+const OLDER: [&str; 6] = [
+    include_str!("../../migrations/postgres/0003_tables.sql"),
+    include_str!("../../migrations/postgres/0004_admin.sql"),
+    include_str!("../../migrations/postgres/0005_first_seats.sql"),
+    include_str!("../../migrations/postgres/0006_skeletons.sql"),
+    include_str!("../../migrations/postgres/0007_puzzles.sql"),
+    include_str!("../../migrations/postgres/0008_study.sql"),
+];
+
+/// A database with the schema of an older number, and some rows.
+async fn older(url: &str, number: i64, rows: &str) {
+    let made = (3..=number).zip(OLDER).map(|(number, sql)| {
+        let kind = MigrationType::Simple;
+        Migration::new(number, "".into(), kind, sql.into_sql_str(), false)
+    });
     let mut connection = PgConnection::connect(url).await.unwrap();
-    let migrator = Migrator::with_migrations(vec![first]);
+    let migrator = Migrator::with_migrations(made.collect());
     migrator.run(&mut connection).await.unwrap();
     connection.close().await.unwrap();
     run(url, rows).await;
@@ -109,7 +117,7 @@ async fn the_oldest_schema_is_brought_up_to_date_without_loss() {
          INSERT INTO event VALUES ('{table}', 1, 5, 'first'), ('{table}', 2, 6, 'second');
          INSERT INTO seat VALUES ('{table}', 0, '{ann}', 1, 6), ('{table}', 1, '{ann}', 1, 6);"
     );
-    oldest(&String::from(url.clone()), &rows).await;
+    older(&String::from(url.clone()), 3, &rows).await;
     let store = open(&url).await;
     let events = store.events(&table).await.unwrap();
     let events: Vec<&str> = events.iter().map(|stored| &*stored.event).collect();
@@ -131,6 +139,15 @@ async fn the_oldest_schema_is_brought_up_to_date_without_loss() {
         password: "hash".to_owned(),
     };
     assert_eq!(store.add_account(&alike).await, Err(StoreError::Taken));
+}
+
+#[tokio::test]
+async fn attempts_from_before_ratings_were_kept_with_them_have_none() {
+    let server = Server::start().unwrap();
+    let url = new_schema(&server.url()).await;
+    let ann = PlayerId::random();
+    older(&String::from(url.clone()), 8, &unrated_attempt(&ann)).await;
+    attempts_go_on(&open(&url).await, &ann).await;
 }
 
 #[tokio::test]

@@ -2,7 +2,9 @@
 
 use axum::http::StatusCode;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use serde_json::json;
+use convoy_puzzles::Rating;
+use convoy_server::{PlayerId, PuzzleAttempt, PuzzleRating, RatedAttempt};
+use serde_json::{Value, json};
 
 use crate::common::{Site, register};
 
@@ -124,31 +126,101 @@ async fn first_attempts_of_accounts_are_rated_and_kept() {
     let whole = json!({ "turns": ["Sg12", "Gi10"] });
     let answer = ann.post(&format!("{path}/answer"), &whole).await.json();
     let (before, after) = (&answer["rating"]["before"], &answer["rating"]["after"]);
-    assert_eq!(before["rating"], 1500.0);
+    assert_eq!(before["rating"], 1500);
+    for known in [before, after] {
+        assert_eq!(known["provisional"], true, "{answer}");
+    }
     assert!(
         after["rating"].as_f64() > before["rating"].as_f64(),
         "{answer}"
     );
+    let first = after.clone();
     // Only the first counts.
     let answer = ann.post(&format!("{path}/answer"), &wrong).await.json();
     assert!(answer["rating"].is_null());
     let other = "/api/v1/puzzles/cotulenh/af5wab/give-up";
-    let answer = ann.post(other, &json!({})).await.json();
-    assert_eq!(answer["turns"].as_array().unwrap().len(), 3);
-    assert_eq!(answer["rating"]["after"]["attempts"], 2);
+    let given_up = ann.post(other, &json!({})).await.json();
+    assert_eq!(given_up["turns"].as_array().unwrap().len(), 3);
+    assert_eq!(given_up["rating"]["after"]["attempts"], 2);
+    assert_eq!(given_up["rating"]["before"], first);
     let kept = history(&ann).await;
-    let solved: Vec<_> = kept["attempts"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|one| (one["id"].clone(), one["solved"].clone()))
-        .collect();
+    assert_eq!(kept["rating"], given_up["rating"]["after"]);
+    let mut attempts = kept["attempts"].clone();
+    for one in attempts.as_array_mut().unwrap() {
+        assert!(one["at"].take().as_i64() > Some(0));
+    }
+    let last = &given_up["rating"]["after"]["rating"];
     assert_eq!(
-        solved,
-        [
-            (json!("af5wab"), json!(false)),
-            (json!("naj430"), json!(true))
-        ]
+        attempts,
+        json!([
+            { "id": "af5wab", "solved": false, "at": null, "rating": last },
+            { "id": "naj430", "solved": true, "at": null, "rating": first["rating"] },
+        ])
     );
-    assert_eq!(kept["rating"], answer["rating"]["after"]);
+    assert_ne!(last, &first["rating"]);
+}
+
+/// Keeps an attempt at a puzzle, after which solver and puzzle have ratings this far from settled.
+async fn attempt(site: &Site, who: &PlayerId, game: &str, puzzle: &str, deviation: f64) {
+    let rating = |rating: f64| PuzzleRating {
+        rating: Rating {
+            rating,
+            deviation,
+            ..Rating::NEW
+        },
+        attempts: 1,
+    };
+    let attempt = PuzzleAttempt {
+        player: who.clone(),
+        game: game.to_owned(),
+        puzzle: puzzle.to_owned(),
+        at: 1,
+        solved: false,
+        // As the schemas before the ninth kept it.
+        rating: None,
+    };
+    let rated = RatedAttempt {
+        solver: rating(1496.5),
+        puzzle: rating(1623.6),
+    };
+    let added = site.app.store().add_attempt(&attempt, &rated).await;
+    added.unwrap();
+}
+
+#[tokio::test]
+async fn the_rating_of_a_puzzle_is_told_once_it_is_settled() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    for (game, puzzle) in [("cotulenh", "naj430"), ("tractor", "teaws5")] {
+        let told = async || {
+            let path = format!("/api/v1/puzzles/{game}/{puzzle}");
+            ann.get(&path).await.json()["rating"].clone()
+        };
+        assert_eq!(told().await, json!(null), "nobody has attempted it");
+        attempt(&site, &PlayerId::random(), game, puzzle, 110.0).await;
+        assert_eq!(told().await, json!(null), "too few have");
+        attempt(&site, &PlayerId::random(), game, puzzle, 109.9).await;
+        assert_eq!(told().await, json!(1624));
+    }
+}
+
+#[tokio::test]
+async fn a_solver_is_told_whether_the_rating_is_settled() {
+    let site = Site::start().await;
+    let mut ann = site.visitor().await;
+    register(&mut ann, "Ann").await;
+    let account = site.app.store().account("ann").await.unwrap().unwrap();
+    let history = async || ann.get("/api/v1/puzzles/tractor/history").await.json();
+    for (puzzle, deviation, provisional) in [("teaws5", 110.0, true), ("vn69b2", 109.9, false)] {
+        attempt(&site, &account.player, "tractor", puzzle, deviation).await;
+        let told = json!({ "rating": 1497, "deviation": 110.0, "attempts": 1, "provisional": provisional });
+        assert_eq!(history().await["rating"], told);
+    }
+    let attempts = history().await["attempts"].clone();
+    let attempts = attempts.as_array().unwrap();
+    let unknown = |one: &Value| one["rating"].is_null();
+    assert!(
+        attempts.len() == 2 && attempts.iter().all(unknown),
+        "{attempts:?}"
+    );
 }

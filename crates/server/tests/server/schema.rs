@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use convoy_server::{
-    Account, Cell, PlayerId, Relation, SqliteStore, Store as _, StoreError, TableId,
+    Account, Cell, PlayerId, PuzzleAttempt, PuzzleRating, RatedAttempt, Relation, SqliteStore,
+    Store, StoreError, TableId,
 };
+use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
-use sqlx::{AssertSqlSafe, Connection as _};
+use sqlx::{AssertSqlSafe, Connection as _, SqlSafeStr as _};
 
 use crate::common::database::sqlite;
 use crate::common::{Folder, Site, config, until};
@@ -109,6 +111,78 @@ async fn accounts_of_an_older_schema_get_their_skeletons() {
         assert_eq!(refused, Err(StoreError::Taken), "{name}");
     }
     store.add_account(&account("Anna")).await.unwrap();
+}
+
+/// What each migration before the ninth does.
+const OLDER: [&str; 8] = [
+    include_str!("../../migrations/sqlite/0001_tables.sql"),
+    include_str!("../../migrations/sqlite/0002_sessions.sql"),
+    include_str!("../../migrations/sqlite/0003_archive.sql"),
+    include_str!("../../migrations/sqlite/0004_admin.sql"),
+    include_str!("../../migrations/sqlite/0005_first_seats.sql"),
+    include_str!("../../migrations/sqlite/0006_skeletons.sql"),
+    include_str!("../../migrations/sqlite/0007_puzzles.sql"),
+    include_str!("../../migrations/sqlite/0008_study.sql"),
+];
+
+/// An attempt at a puzzle and the solver's rating, as they were kept before the ninth migration.
+pub(crate) fn unrated_attempt(player: &PlayerId) -> String {
+    format!(
+        "INSERT INTO attempt VALUES ('{player}', 'cotulenh', 'naj430', 7, 1);
+         INSERT INTO rating VALUES ('cotulenh', '{player}', 1662212, 290319, 60000, 1);"
+    )
+}
+
+/// That attempt is there, without a rating of its own; one that follows has one.
+pub(crate) async fn attempts_go_on(store: &dyn Store, player: &PlayerId) {
+    let known = store.puzzle_rating("cotulenh", player.as_str()).await;
+    let solver = known.unwrap().unwrap();
+    assert_eq!((solver.rating.rating, solver.attempts), (1662.212, 1));
+    let next = PuzzleAttempt {
+        player: player.clone(),
+        game: "cotulenh".to_owned(),
+        puzzle: "af5wab".to_owned(),
+        at: 8,
+        solved: false,
+        rating: Some(1581),
+    };
+    let rated = RatedAttempt {
+        solver,
+        puzzle: PuzzleRating {
+            attempts: 1,
+            ..solver
+        },
+    };
+    store.add_attempt(&next, &rated).await.unwrap();
+    let first = PuzzleAttempt {
+        puzzle: "naj430".to_owned(),
+        at: 7,
+        solved: true,
+        rating: None,
+        ..next.clone()
+    };
+    let kept = store.attempts(player, "cotulenh", 9).await;
+    assert_eq!(kept, Ok(vec![next, first]));
+}
+
+#[tokio::test]
+async fn attempts_from_before_ratings_were_kept_with_them_have_none() {
+    let folder = Folder::new("unrated");
+    let file = folder.0.join("old.db");
+    let made = (1..).zip(OLDER).map(|(number, sql)| {
+        let kind = MigrationType::Simple;
+        Migration::new(number, "".into(), kind, sql.into_sql_str(), false)
+    });
+    let options = SqliteConnectOptions::new()
+        .filename(&file)
+        .create_if_missing(true);
+    let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
+    let migrator = Migrator::with_migrations(made.collect());
+    migrator.run(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    let ann = PlayerId::random();
+    alter(&file, &unrated_attempt(&ann)).await;
+    attempts_go_on(&SqliteStore::open(&file).await.unwrap(), &ann).await;
 }
 
 #[tokio::test]
