@@ -65,6 +65,11 @@ const { Game: TractorGame } = require('convoy-games/tractor');
 
 const typed = `${imports}
 import type { Move, Outcome } from 'convoy-games/cotulenh';
+import { PieceStacker, ROLE_FLAGS } from 'convoy-games/compat';
+import type {
+  AirDefense, AirDefenseData, AirDefenseInfluence, Color, CoTuLenhInterface, DeployStateView, GameOptions, GameStateMetadata,
+  InternalMove, MoveResult, Piece, PieceSymbol, Square,
+} from 'convoy-games/compat';
 import { judge } from 'convoy-games/lessons';
 const moves: Uint32Array = Position.start().moves();
 const first: Move | undefined = moves[0];
@@ -82,11 +87,25 @@ async function best(): Promise<string | undefined> {
   }
   return undefined;
 }
+const options: GameOptions = { skipLastGuardPromotion: true };
+const lesson: CoTuLenhInterface = new CoTuLenh(undefined, options);
+const plain: string = 'c5';
+const square: Square = plain;
+const piece: Piece | undefined = lesson.get(square);
+const type: PieceSymbol | undefined = piece?.type, color: Color = lesson.turn();
+const deploy: DeployStateView | null = lesson.getDeployState();
+const metadata: GameStateMetadata = lesson.getMetadata();
+const step: InternalMove | undefined = lesson.getSession()?.moves[0];
+const cover: AirDefense = lesson.getAirDefense(), influence: AirDefenseInfluence = lesson.getAirDefenseInfluence();
+const covers: AirDefenseData[] = [cover, influence];
+const listed: MoveResult[] = lesson.moves({ verbose: true, square, pieceType: type });
+const stacker = new PieceStacker<Piece & { id: number }>((one) => ROLE_FLAGS[one.type === 't' ? 'TANK' : 'INFANTRY']);
+const stackId: number | undefined = stacker.combine([{ type: 't', color, id: 1 }])?.id;
 // @ts-expect-error a level is a number
 new Engine({ level: 'strong' });
 // @ts-expect-error there is no such color
 Position.start().commander('x');
-export { best, first, hand, legal, outcome, refusal, result, stack, turn };
+export { best, covers, deploy, first, hand, legal, listed, metadata, outcome, refusal, result, stack, stackId, step, turn };
 `;
 
 const element = `import { ConvoyBoardElement, ConvoyError } from 'convoy-games/board';
