@@ -127,7 +127,7 @@ export class History {
     const ratings = past.map((one) => this.ratingAfter(one)).filter((one) => one !== undefined);
     const sum = rating ? [t('puzzle-rating-highest', { rating: Math.max(...ratings, rating.rating) })] : [];
     if (rating?.provisional) sum.push(t('puzzle-rating-provisional'));
-    need('#rating-sum').textContent = sum.join(' ');
+    need('#rating-sum').textContent = sum.join(t('space'));
     const figure = need('#rating-graph');
     figure.hidden = ratings.length < 2;
     if (figure.hidden) return;
@@ -140,9 +140,9 @@ export class History {
   link(at) {
     const { id, solved } = this.past[at];
     const change = this.change(at);
-    const words = [`${at + 1}: ${t(solved ? 'puzzle-was-solved' : 'puzzle-was-failed')}`];
+    const words = [`${at + 1}${t('colon')}${t(solved ? 'puzzle-was-solved' : 'puzzle-was-failed')}`];
     if (change) words.push(t('puzzle-gain', { change }));
-    const label = words.join(' ');
+    const label = words.join(t('space'));
     return html('li', {}, [html('a', { href: `/puzzles/${this.game}/${id}`, class: solved ? 'solved' : 'failed', title: label, 'aria-label': label }, [change ?? String(at + 1)])]);
   }
 }

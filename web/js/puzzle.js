@@ -161,7 +161,7 @@ export class Trainer {
 
   /** @param {string} words @param {''|'right'|'wrong'} kind */
   say(words, kind) {
-    const day = this.task?.day ? `${t('puzzle-of-day', { day: this.task.day })} ` : '';
+    const day = this.task?.day ? t('puzzle-of-day', { day: this.task.day }) + t('space') : '';
     this.status.textContent = day + words;
     this.status.className = `status ${kind}`;
   }

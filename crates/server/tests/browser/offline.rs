@@ -382,20 +382,22 @@ async fn a_browser_that_keeps_nothing_is_told_why() {
     clean(&page);
 }
 
-/// A game of two turns that red, the person, has resigned.
-const RESIGNED: &str = "{
-  id: 'a1', start: '6c4/1n2fh1hf2/3a2s2a1/2n1gt1tg2/2ie2m2ei/11/11/2IE2M2EI/2N1GT1TG2/3A2S2A1/1N2FH1HF2/6C4 r - - 0 1',
-  turns: ['Ic5c6', 'Ic8c7'], you: 0, level: 1, outcome: { winner: 'b', reason: 'resign' }, at: 1700000000000,
-}";
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_finished_game_is_handed_to_the_account() {
     let (site, browser) = (Site::start().await, Browser::start());
     let page = browser.person().await;
     open(&page, &site, "/offline?lang=en").await;
-    let stored = format!("localStorage.setItem('convoy.games', JSON.stringify([{RESIGNED}]))");
-    page.eval(&stored).await;
-    page.reload().await;
+    begin(&page, 1).await;
+    Hand::Mouse.square(&page, "c5").await;
+    Hand::Mouse.square(&page, "c6").await;
+    turns(&page, 2).await;
+    ready(&page).await;
+    page.click("[data-act=resign]").await;
+    page.until("document.querySelector('[data-act=resign].sure')")
+        .await;
+    page.click("[data-act=resign]").await;
+    page.until(OVER).await;
+    open(&page, &site, "/offline").await;
     page.until("document.querySelector('#stored-games a')")
         .await;
     // A guest has nowhere to put it.

@@ -1,11 +1,16 @@
 //! Puzzles of both games: solved, failed, and what is remembered of them.
 
+use convoy_puzzles::Rating;
+use convoy_server::{PlayerId, PuzzleAttempt, PuzzleRating, RatedAttempt};
 use cotulenh::{MoveKind, Position};
+use serde_json::{Value, json};
 
+use super::account::submit;
 use super::cdp::{Browser, Page};
 use super::desk::{clean, open, ready};
 use super::hand::Hand;
-use crate::common::Site;
+use super::shots::keep;
+use crate::common::{PASSWORD, Site};
 
 /// Mate in two for blue: Sg11g12, Ci12i11, Gi9i10.
 const MATE: &str = "/puzzles/cotulenh/naj430";
@@ -179,5 +184,178 @@ async fn streaks_and_timed_runs_count_and_the_daily_puzzle_has_its_day() {
     page.reload().await;
     page.until("document.querySelectorAll('#history a').length === 3")
         .await;
+    clean(&page);
+}
+
+/// The puzzles of cards that this browser remembers as attempted.
+async fn remembered(page: &Page) -> Value {
+    page.eval("(JSON.parse(localStorage.getItem('convoy-puzzles-tractor')) ?? { past: [] }).past.map(({ id }) => id)")
+        .await
+}
+
+async fn text(page: &Page, selector: &str) -> String {
+    let text = page
+        .eval(&format!("document.querySelector({selector:?}).textContent"))
+        .await;
+    text.as_str().unwrap().to_owned()
+}
+
+/// The difference that a text tells: `(+164)`, `−81`.
+fn change(text: &str) -> i64 {
+    let number = text.trim_matches(['(', ')']).replace('−', "-");
+    number.parse().unwrap()
+}
+
+/// Others have attempted the puzzle so often that its rating is settled.
+async fn settle(site: &Site, puzzle: &str) {
+    let attempt = PuzzleAttempt {
+        player: PlayerId::random(),
+        game: "tractor".to_owned(),
+        puzzle: puzzle.to_owned(),
+        at: 1,
+        solved: false,
+        rating: None,
+    };
+    let rated = |rating| PuzzleRating {
+        rating: Rating {
+            rating,
+            deviation: 60.0,
+            ..Rating::NEW
+        },
+        attempts: 80,
+    };
+    let rated = RatedAttempt {
+        solver: rated(1400.0),
+        puzzle: rated(1623.6),
+    };
+    let added = site.app.store().add_attempt(&attempt, &rated).await;
+    added.unwrap();
+}
+
+/// Answers a puzzle of cards with the choice that stands so far down in its solution.
+async fn answer(page: &Page, site: &Site, puzzle: &str, place: usize) {
+    open(page, site, &format!("/puzzles/tractor/{puzzle}?lang=en")).await;
+    page.until("document.querySelector('#choices button')")
+        .await;
+    let chosen = choice(page, place).await;
+    page.click(&chosen).await;
+    page.until("document.querySelector('#status.right, #status.wrong')")
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_has_a_rating_and_a_guest_is_told_so() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    let invitation = "document.querySelector('#history-title').parentNode.querySelector('a[href=\"/account\"]')?.innerText";
+    let graph = "!document.querySelector('#rating-graph').hidden";
+
+    // A guest: attempts are kept in this browser, and rated nowhere.
+    for puzzle in ["teaws5", "vn69b2"] {
+        answer(&page, &site, puzzle, 0).await;
+        page.until("document.querySelector('#solution .soft')")
+            .await;
+    }
+    assert_eq!(remembered(&page).await, json!(["teaws5", "vn69b2"]));
+    assert_eq!(text(&page, "#worth").await, "Difficulty: Hard");
+    for selector in ["#rating", "#gain", "#rating-sum"] {
+        assert_eq!(text(&page, selector).await, "", "{selector}");
+    }
+    assert_eq!(page.eval(graph).await, false);
+    assert_eq!(page.eval(invitation).await, "Log in or register");
+    page.reload().await;
+    page.until("document.querySelectorAll('#history .solved').length === 2")
+        .await;
+
+    // An account begins without any of that.
+    open(&page, &site, "/account").await;
+    let own = [("name", "Ann"), ("password", PASSWORD)];
+    submit(&page, "/account/register", &own).await;
+    page.until("document.querySelector('.sessions li')").await;
+    settle(&site, "teaws5").await;
+    answer(&page, &site, "teaws5", 0).await;
+    page.until("document.querySelector('#gain').textContent")
+        .await;
+    assert_eq!(text(&page, "#worth").await, "Puzzle rating: 1624");
+    assert!(page.eval(invitation).await.is_null());
+    let gain = text(&page, "#gain").await;
+    assert!(change(&gain) > 0, "{gain}");
+    let first = 1500 + change(&gain);
+    assert_eq!(
+        text(&page, "#rating").await,
+        format!("Your rating: {first}?")
+    );
+    assert_eq!(page.eval(graph).await, false, "one attempt is no graph");
+    assert_eq!(
+        page.eval("document.querySelectorAll('#history a').length")
+            .await,
+        1
+    );
+
+    // A second attempt is lost, and what came of both is drawn.
+    answer(&page, &site, "vn69b2", 3).await;
+    page.until(graph).await;
+    let loss = text(&page, "#gain").await;
+    assert!(change(&loss) < 0, "{loss}");
+    let last = first + change(&loss);
+    let shown = async || {
+        let sum = text(&page, "#rating-sum").await;
+        assert!(
+            sum.starts_with(&format!("Highest rating: {first}.")),
+            "{sum}"
+        );
+        assert!(sum.contains("question mark"), "{sum}");
+        let rating = text(&page, "#rating").await;
+        assert_eq!(rating, format!("Your rating: {last}?"));
+        let said = page
+            .eval("document.querySelector('#rating-graph').getAttribute('aria-label')")
+            .await;
+        let drawn = format!("Your rating over 2 puzzles: from {first} to {last}");
+        assert_eq!(said, drawn.as_str());
+        let points = "document.querySelector('#rating-graph polyline').points.length";
+        assert_eq!(page.eval(points).await, 2);
+        let changes =
+            "[...document.querySelectorAll('#history a')].map((link) => link.textContent)";
+        let changes: Vec<String> = serde_json::from_value(page.eval(changes).await).unwrap();
+        assert_eq!(
+            changes.iter().map(|one| change(one)).collect::<Vec<_>>(),
+            [change(&loss), change(&gain)]
+        );
+    };
+    shown().await;
+    for (width, height, name) in [(1280, 800, "desktop"), (390, 844, "phone")] {
+        page.size(width, height).await;
+        page.until("document.documentElement.scrollWidth <= innerWidth")
+            .await;
+        keep(&page, &format!("puzzle-ratings-{name}")).await;
+    }
+    // The server remembers it.
+    page.reload().await;
+    page.until(graph).await;
+    shown().await;
+    assert_eq!(text(&page, "#gain").await, "");
+
+    // Chinese has no spaces between its sentences.
+    open(&page, &site, "/puzzles/tractor/daily?lang=zh").await;
+    page.until(&format!(
+        "{graph} && document.querySelector('#status').textContent"
+    ))
+    .await;
+    for selector in ["#rating-sum", "#status"] {
+        let said = text(&page, selector).await;
+        assert!(said.contains('。') && !said.contains("。 "), "{said}");
+    }
+
+    // Whoever uses the browser next finds what guests have done with it, and nothing of the account's.
+    answer(&page, &site, "rrpw9y", 0).await;
+    assert_eq!(remembered(&page).await, json!(["teaws5", "vn69b2"]));
+    open(&page, &site, "/account").await;
+    submit(&page, "/account/logout", &[]).await;
+    page.until("document.querySelector('#register-name')").await;
+    open(&page, &site, "/puzzles/tractor/vn69b2?lang=en").await;
+    page.until("document.querySelectorAll('#history .solved').length === 2 && !document.querySelector('#history .failed')")
+        .await;
+    assert_eq!(text(&page, "#rating").await, "");
+    assert_eq!(page.eval(graph).await, false);
     clean(&page);
 }
