@@ -102,6 +102,8 @@ async fn no_english_is_left_on_any_page() {
     for sight in tour::pages(&page, &site).await {
         faults.extend(compare(&page, &site, &sight).await);
     }
+    let ratings = tour::ratings(&page, &site).await;
+    faults.extend(compare(&page, &site, &ratings).await);
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 

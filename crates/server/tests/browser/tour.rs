@@ -2,13 +2,14 @@
 
 use convoy_server::Pace;
 
+use super::account::submit;
 use super::cards::{Person, play_on};
 use super::cdp::{Browser, Page};
 use super::deck::{self, KITTY};
 use super::desk::{KINDS, new_game, open, ready};
 use super::hand::Hand;
 use super::review::missed_mate;
-use crate::common::{STILL, Site};
+use crate::common::{PASSWORD, STILL, Site};
 
 /// One thing to look at: an address, and what to do there after it is loaded.
 pub(crate) struct Sight {
@@ -239,6 +240,28 @@ fn sights_of_accounts() -> Vec<Sight> {
         Sight::new("nothing here", "/nothing-here", Nothing),
         Sight::new("no such table", "/game/aaaaaaaa", Nothing),
     ]
+}
+
+/// What an account sees of its ratings after two attempts at puzzles. Whoever looks is logged in from then on.
+pub(crate) async fn ratings(page: &Page, site: &Site) -> Sight {
+    open(page, site, "/account").await;
+    // No word of any language.
+    let own = [("name", "ANN"), ("password", PASSWORD)];
+    submit(page, "/account/register", &own).await;
+    page.until("document.querySelector('.sessions li')").await;
+    for puzzle in ["teaws5", "vn69b2"] {
+        let path = format!("/api/v1/puzzles/tractor/{puzzle}/give-up");
+        let rated = page
+            .eval(&format!(
+                "fetch('{path}', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: '{{}}' }})
+                   .then((answer) => answer.json()).then(({{ rating }}) => rating.after.attempts)"
+            ))
+            .await;
+        assert!(rated.is_number(), "{rated}");
+    }
+    let drawn =
+        "document.querySelector('#rating-graph svg') && document.querySelector('#choices button')";
+    Sight::new("ratings", "/puzzles/tractor/teaws5", Arrange::Until(drawn))
 }
 
 /// A round of cards for one person and three bots; `look` is called at every stage of it.
