@@ -1,7 +1,7 @@
 # The site
 site-name = Convoy
 site-title = Convoy: Cờ Tư Lệnh and Tractor in the browser
-site-description = Play Cờ Tư Lệnh (Commander Chess) and Tractor (升级) against bots or friends, without an account. Analysis, replay, rules.
+site-description = Play Cờ Tư Lệnh (Commander Chess) and Tractor (升级) against bots or friends, without an account. Lessons, puzzles, analysis, rules.
 skip = Skip to content
 nav-label = Main
 nav-play = Play
@@ -74,7 +74,7 @@ what-terrain = Terrain
 what-terrain-text = Ships rule the two sea files; a river with two bridges divides the land.
 what-stacks = Stacks
 what-stacks-text = A ship carries aircraft and tanks, a tank carries infantry: up to three pieces move as one.
-what-deploy = Deploys
+what-deploy = Deployment
 what-deploy-text = In one turn a stack can unload in several directions and capture on the way.
 what-air = Air defence
 what-air-text = Missiles, anti-air guns and ships have air defence; an aircraft that flies into it can only make a kamikaze attack.
@@ -213,7 +213,7 @@ bot-level = Computer, level { $level }
 online = online
 away = away
 captured = Captured: { $pieces }
-clock-of = Clock of { $side }
+clock-of = { $side }’s clock
 watchers = { $count ->
     [one] One spectator.
    *[other] { $count } spectators.
@@ -232,7 +232,7 @@ outcome-land = all land forces were lost.
 outcome-resign = by resignation.
 outcome-agreed = by agreement.
 outcome-time = on time.
-outcome-abandoned = the opponent left.
+outcome-abandoned = a player left.
 outcome-aborted = the game was aborted.
 act-resign = Resign
 act-resign-sure = Really resign?
@@ -299,7 +299,7 @@ engine-over = The game is over in this position.
 engine-where = Engine to use
 engine-device = This device
 engine-server = Server
-engine-unreached = The server’s engine cannot be reached; trying again. The engine of this device needs no connection.
+engine-unreached = The server’s engine cannot be reached; trying again. The engine on this device works without a connection.
 edit-position = Edit position
 play-here = Play from here
 loaded-turns = { $count ->
@@ -372,7 +372,7 @@ refusal-not-your-turn = It is not your turn.
 # The rules page
 rules-title = How to play Cờ Tư Lệnh
 rules-lead = Two armies of 19 pieces, red and blue, fight on an 11 × 12 board. Red moves first. Capture or checkmate the enemy commander to win. The marks on every board below come from the rules engine that referees the games.
-rules-contents = Lessons
+rules-contents = Contents
 lesson-board = { $lesson }: an example on the board
 lesson-try = Try it
 example-again = Start over
@@ -438,7 +438,7 @@ rules-none = No rule found.
 # Without a connection
 nav-offline = Play offline
 offline-about = Both games against the computer, analysis, editor, rules and lessons work without a connection once this device has loaded them.
-offline-without = Puzzles, games against other people, the archive and accounts need a connection.
+offline-without = Puzzles, games against other people, the list of games and accounts need a connection.
 offline-elsewhere = The page you opened needs a connection. Everything below works without one.
 offline-again = Try again
 offline-loading = Loading the games for offline play…

@@ -1,7 +1,7 @@
 # The site
 site-name = Convoy
 site-title = Convoy：在浏览器里下司令棋、打拖拉机
-site-description = 无需注册即可与电脑或朋友下司令棋（Cờ Tư Lệnh）、打升级（拖拉机）。分析、复盘、规则。
+site-description = 无需注册即可与电脑或朋友下司令棋（Cờ Tư Lệnh）、打升级（拖拉机）。课程、习题、分析、规则。
 skip = 跳到正文
 nav-label = 主导航
 nav-play = 对局
@@ -225,10 +225,10 @@ outcome-threefold = 同一局面出现三次。
 outcome-marine = 两艘军舰均被击沉。
 outcome-air = 两架飞机均被击落。
 outcome-land = 陆军全部被歼。
-outcome-resign = 对方认输。
+outcome-resign = 一方认输。
 outcome-agreed = 双方同意和棋。
 outcome-time = 超时。
-outcome-abandoned = 对手离开。
+outcome-abandoned = 一方离开对局。
 outcome-aborted = 对局已取消。
 act-resign = 认输
 act-resign-sure = 确定认输？
@@ -367,7 +367,7 @@ refusal-not-your-turn = 还没轮到你。
 # The rules page
 rules-title = 司令棋规则
 rules-lead = 红蓝两军各 19 枚棋子，在 11 × 12 的交叉点上作战，红方先走。吃掉或将死敌方司令者获胜。下面每个棋盘上的标记都由裁定对局的规则引擎给出。
-rules-contents = 课程
+rules-contents = 目录
 lesson-board = { $lesson }：棋盘示例
 lesson-try = 试一试
 example-again = 重新开始

@@ -119,6 +119,11 @@ async fn lists_tell_date_result_and_moves() {
     assert!(lost.contains("<time datetime=\"20"), "{lost}");
     let won = blue.get("/archive?lang=en").await.text;
     assert!(won.contains("Won: by resignation"), "{won}");
+    // Whoever has resigned is not told that the opponent has.
+    for (lang, words) in [("vi", "Thua: một bên đầu hàng"), ("zh", "负：一方认输")] {
+        let lost = red.get(&format!("/archive?lang={lang}")).await.text;
+        assert!(lost.contains(words), "{lost}");
+    }
     assert!(!red.get("/").await.text.contains("Continue your game"));
 }
 
