@@ -80,6 +80,26 @@ async fn keys_act_in_capitals_and_a_hint_has_its_reason() {
     clean(page);
 }
 
+/// With a clock the time that is left is told in numbers, and runs down.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_time_left_is_told_in_numbers() {
+    let (site, browser) = (site().await, Browser::start());
+    let clock = "document.querySelector('#tractor-seconds').value = '120'";
+    let person = to_lead(&site, &browser, clock).await;
+    let page = &person.page;
+    let told =
+        "/^[12]:[0-5][0-9]$/.test(document.querySelector('#timer:not([hidden])')?.textContent)";
+    page.until(told).await;
+    let now = page
+        .eval("document.querySelector('#timer').textContent")
+        .await;
+    page.until(&format!(
+        "{told} && document.querySelector('#timer').textContent !== {now}"
+    ))
+    .await;
+    clean(page);
+}
+
 /// A throw that can be beaten: what was thrown, who stops it, what is led instead, and what it costs.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failed_throw_is_told_in_full() {

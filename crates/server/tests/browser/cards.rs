@@ -280,13 +280,25 @@ async fn lead_a_tractor(people: &[Person; 4], watcher: &Page) {
         .until("document.querySelector('#act').innerText.includes('tractor of 2 pairs')")
         .await;
     assert!(b.pressed("QC1").await);
+    // Cards may be chosen before it is one's turn. They stay chosen, and where they are, while others play.
+    let ahead = a
+        .page
+        .eval("document.querySelector('#hand .card').dataset.card")
+        .await;
+    a.touch(ahead.as_str().unwrap()).await;
+    let chosen = "[...document.querySelectorAll('#hand [aria-pressed=true]')].map((card) => [card.dataset.card, card.offsetLeft, card.parentElement.getBoundingClientRect().y].join())";
+    a.page.until(&format!("{chosen}.length")).await;
+    let before = a.page.eval(chosen).await;
     b.send().await;
     watcher
         .until("document.querySelectorAll('.play[data-seat=\"1\"] .card').length === 4")
         .await;
-    for person in [c, d, a] {
-        person.hint().await;
-    }
+    c.hint().await;
+    d.hint().await;
+    a.page.until(TO_ACT).await;
+    assert_eq!(a.page.eval(chosen).await, before);
+    a.page.press("Escape").await;
+    a.hint().await;
     b.page.until("document.querySelector('[data-act=hint]') && document.querySelectorAll('#hand .card').length === 21").await;
 }
 
@@ -375,10 +387,11 @@ async fn finish(people: &[Person; 4], watcher: &Page) {
         .page
         .eval("document.querySelector('.reasons').innerText")
         .await;
-    assert!(
-        reasons.as_str().unwrap().contains("points in tricks"),
-        "{reasons}"
-    );
+    // What the attackers have taken lies in sight: the cards come to what the reasons begin with.
+    let taken = "[...document.querySelectorAll('#taken .card')].reduce((sum, card) => sum + (card.dataset.card[0] === '5' ? 5 : 10), 0)";
+    let taken = a.page.eval(taken).await;
+    let won = format!("won {taken} points in tricks");
+    assert!(reasons.as_str().unwrap().contains(&won), "{won}: {reasons}");
 }
 
 /// Any moment again, from any seat.
