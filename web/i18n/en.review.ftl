@@ -14,7 +14,6 @@ review-wrong = There is something better: try again.
 review-inaccuracy = Inaccuracy
 review-mistake = Mistake
 review-blunder = Blunder
-review-side = Side
 review-player = Player
 review-accuracy = Accuracy
 review-inaccuracies = Inaccuracies

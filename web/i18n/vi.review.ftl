@@ -14,7 +14,6 @@ review-wrong = Còn nước tốt hơn: hãy thử lại.
 review-inaccuracy = Không chính xác
 review-mistake = Sai lầm
 review-blunder = Sai lầm nghiêm trọng
-review-side = Bên
 review-player = Người chơi
 review-accuracy = Độ chính xác
 review-inaccuracies = Không chính xác

@@ -14,7 +14,6 @@ review-wrong = 还有更好的着法，再试一次。
 review-inaccuracy = 失准
 review-mistake = 失误
 review-blunder = 严重失误
-review-side = 棋方
 review-player = 玩家
 review-accuracy = 准确率
 review-inaccuracies = 失准

@@ -67,9 +67,9 @@ const isFinished = (game) => (isMatch(game) ? game.winner !== null : game.outcom
 
 /** What can be done with a game for the account: nothing, hand it in, or look at it there. @param {Stored} game */
 function uploadPart(game) {
-  if (game.uploaded) return [html('a', { href: game.uploaded }, [t('offline-uploaded')]), ' '];
+  if (game.uploaded) return [html('a', { class: 'button', href: game.uploaded }, [t('offline-uploaded')])];
   if (!isFinished(game) || list.dataset.account === undefined) return [];
-  return [button(t('offline-upload'), () => void upload(game), { class: 'quiet', 'data-upload': game.id }), ' '];
+  return [button(t('offline-upload'), () => void upload(game), { 'data-upload': game.id })];
 }
 
 /** @param {Stored} game */
@@ -79,15 +79,16 @@ function row(game) {
   const [path, title, state] = isMatch(game)
     ? [matchPath(id), `${t('game-tractor')} · ${t(`tr-level-${level}`)}`, matchState(game)]
     : [gamePath(id), `${t('game-cotulenh')} · ${t('bot-level', { level })}`, boardState(game)];
-  return html('li', {}, [
-    html('a', { href: path }, [html('b', {}, [title])]),
-    html('span', { class: 'soft' }, [` ${state} · ${date} `]),
-    ...(isFinished(game) && !isMatch(game) ? [html('a', { href: reviewPath(id), 'data-review': id }, [t('review-link')]), ' '] : []),
-    ...uploadPart(game),
-    button(t('offline-forget'), () => {
-      forgetGame(id);
-      drawGames();
-    }, { class: 'quiet' }),
+  return html('li', { class: 'stored' }, [
+    html('div', {}, [html('a', { href: path }, [html('b', {}, [title])]), html('span', { class: 'soft' }, [` ${state} · ${date} `])]),
+    html('div', { class: 'actions' }, [
+      ...(isFinished(game) && !isMatch(game) ? [html('a', { class: 'button', href: reviewPath(id), 'data-review': id }, [t('review-link')])] : []),
+      ...uploadPart(game),
+      button(t('offline-forget'), () => {
+        forgetGame(id);
+        drawGames();
+      }, { class: 'quiet' }),
+    ]),
   ]);
 }
 

@@ -125,13 +125,16 @@ function drawMarked(review, marked) {
 
 /** @param {Review} review */
 function drawSides(review) {
-  const row = (/** @type {'r'|'b'} */ color) => {
-    const { accuracy, inaccuracies, mistakes, blunders } = review.sides[color];
-    const cells = [accuracy === null ? '–' : `${accuracy.toFixed(1)} %`, inaccuracies, mistakes, blunders];
-    return html('tr', { 'data-side': color }, [html('th', { scope: 'row' }, [t(`side-${color}`)]), ...cells.map((cell) => html('td', {}, [String(cell)]))]);
+  const sides = /** @type {('r'|'b')[]} */ (['r', 'b']);
+  const cell = (/** @type {'r'|'b'} */ color, /** @type {'accuracy'|'inaccuracies'|'mistakes'|'blunders'} */ name) => {
+    const value = review.sides[color][name];
+    const words = name !== 'accuracy' ? String(value) : value === null ? '–' : `${value.toFixed(1)} %`;
+    return html('td', { 'data-side': color }, [words]);
   };
-  const names = ['side', 'accuracy', 'inaccuracies', 'mistakes', 'blunders'].map((name) => html('th', { scope: 'col' }, [t(`review-${name}`)]));
-  need('#sides').replaceChildren(html('thead', {}, [html('tr', {}, names)]), html('tbody', {}, [row('r'), row('b')]));
+  const names = sides.map((color) => html('th', { scope: 'col', class: `side-${color}` }, [html('b', {}, [t(`side-${color}`)])]));
+  const rows = /** @type {const} */ (['accuracy', 'inaccuracies', 'mistakes', 'blunders']).map((name) =>
+    html('tr', {}, [html('th', { scope: 'row' }, [t(`review-${name}`)]), ...sides.map((color) => cell(color, name))]));
+  need('#sides').replaceChildren(html('thead', {}, [html('tr', {}, [html('td'), ...names])]), html('tbody', {}, rows));
 }
 
 /** The review of the game that is kept on this device, made here. @param {import('../local/review.js').Scoring} scoring */

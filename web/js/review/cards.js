@@ -52,12 +52,13 @@ function drawSum({ needed, points, deal, skill, luck, defending }) {
 /** @param {Review} review */
 function drawSeats({ lost, decisions }) {
   const count = (/** @type {number} */ seat, /** @type {string} */ judgement) => decisions.filter((one) => one.seat === seat && one.judgement === judgement).length;
+  const names = ['lost', 'inaccuracies', 'mistakes', 'blunders'].map((key) => t(`review-${key}`));
   const row = (/** @type {number} */ seat) => html('tr', { 'data-seat': String(seat) }, [
     html('th', { scope: 'row' }, [name(seat)]),
-    ...[plain.format(lost[seat]), ...['inaccuracy', 'mistake', 'blunder'].map((judgement) => count(seat, judgement))].map((cell) => html('td', {}, [String(cell)])),
+    ...[plain.format(lost[seat]), ...['inaccuracy', 'mistake', 'blunder'].map((judgement) => count(seat, judgement))].map((cell, at) => html('td', { 'data-name': names[at] }, [String(cell)])),
   ]);
-  const names = ['player', 'lost', 'inaccuracies', 'mistakes', 'blunders'].map((key) => html('th', { scope: 'col' }, [t(`review-${key}`)]));
-  need('#sides').replaceChildren(html('thead', {}, [html('tr', {}, names)]), html('tbody', {}, [0, 1, 2, 3].map(row)));
+  const heads = [t('review-player'), ...names].map((words) => html('th', { scope: 'col' }, [words]));
+  need('#sides').replaceChildren(html('thead', {}, [html('tr', {}, heads)]), html('tbody', {}, [0, 1, 2, 3].map(row)));
 }
 
 /** @param {string} words @param {string[]} cards */

@@ -3,6 +3,7 @@
 use super::cdp::{Browser, Page};
 use super::desk::open;
 use super::launch::Fonts;
+use super::layout::misplaced;
 use super::tour::{self, Sight};
 use crate::common::Site;
 
@@ -45,7 +46,7 @@ async fn axe(page: &Page) -> Vec<String> {
 }
 
 /// Everything wrong with what a page shows: on a desk and on a phone, light, dark and in high
-/// contrast, and on a phone in the other languages.
+/// contrast, and on a phone in the other languages; and in each language, what is out of place at any size.
 async fn audit(page: &Page, site: &Site, sight: &Sight, fonts: Fonts) -> Vec<String> {
     let mut all = vec![];
     // What is on its way is judged when it has arrived.
@@ -78,6 +79,9 @@ async fn audit(page: &Page, site: &Site, sight: &Sight, fonts: Fonts) -> Vec<Str
         }
         let found = unnamed(page).await.into_iter();
         all.extend(found.map(|fault| format!("{} {lang} {width}: {fault}", sight.name)));
+        if width == 390 {
+            all.extend(misplaced(page, &format!("{} {lang}", sight.name)).await);
+        }
     }
     all
 }
@@ -98,6 +102,9 @@ async fn nobody_is_kept_out(fonts: Fonts) {
     let page = browser.person().await;
     let mut faults = vec![];
     for sight in tour::pages(&page, &site).await {
+        faults.extend(audit(&page, &site, &sight, fonts).await);
+    }
+    for sight in tour::pages_of_account(&page, &site).await {
         faults.extend(audit(&page, &site, &sight, fonts).await);
     }
     none(&faults);

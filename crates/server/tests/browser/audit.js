@@ -27,7 +27,7 @@
   }
   for (const e of document.querySelectorAll('[tabindex]')) if (e.tabIndex > 0) faults.push(`${path(e)}: tabindex ${e.tabIndex}`);
   for (const e of document.querySelectorAll('img')) if (!e.hasAttribute('alt')) faults.push(`${path(e)}: no alt`);
-  for (const e of document.querySelectorAll('input:not([type=hidden]), select, textarea')) {
+  for (const e of document.querySelectorAll('input:not([type=hidden], [hidden]), select, textarea')) {
     if (!e.labels?.length && !e.getAttribute('aria-label')) faults.push(`${path(e)}: no label`);
   }
   for (const e of document.querySelectorAll('[role=grid] > *')) if (e.getAttribute('role') !== 'row') faults.push('a child of a grid is no row');

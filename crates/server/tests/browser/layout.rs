@@ -50,20 +50,36 @@ const CARDS: [&str; 6] = [
 
 const CHECK: &str = include_str!("layout.js");
 
-async fn faults(page: &Page, selectors: &[&str], size: (u32, u32), what: &str) -> Vec<String> {
+/// What has to hold of any page.
+const MISPLACED: &str = include_str!("misplaced.js");
+
+/// Gives the window a size and answers what a check of the page then finds.
+async fn at_size(page: &Page, check: &str, size: (u32, u32), what: &str) -> Vec<String> {
     page.size(size.0, size.1).await;
     page.until(&format!("innerHeight >= {}", size.1)).await;
     // The rows of a hand follow its width in the next frame.
     page.eval("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         .await;
-    let found = page
-        .eval(&CHECK.replace("SELECTORS", &format!("{}, {}", json!(selectors), size.0)))
-        .await;
-    let found: Vec<String> = serde_json::from_value(found).unwrap();
+    let found: Vec<String> = serde_json::from_value(page.eval(check).await).unwrap();
     found
         .into_iter()
         .map(|fault| format!("{what} {} × {}: {fault}", size.0, size.1))
         .collect()
+}
+
+async fn faults(page: &Page, selectors: &[&str], size: (u32, u32), what: &str) -> Vec<String> {
+    let check = CHECK.replace("SELECTORS", &format!("{}, {}", json!(selectors), size.0));
+    at_size(page, &check, size, what).await
+}
+
+/// What is out of place on a page as it is shown now, at any size: whatever page it is.
+pub(crate) async fn misplaced(page: &Page, what: &str) -> Vec<String> {
+    let mut all = vec![];
+    for size in SIZES {
+        let check = MISPLACED.replace("WIDTH", &size.0.to_string());
+        all.extend(at_size(page, &check, size, what).await);
+    }
+    all
 }
 
 fn none(faults: &[String]) {
@@ -96,7 +112,46 @@ with_both_fonts!(
     a_card_table_stands_free_at_every_size,
     puzzles_stand_free_at_every_size,
     lessons_stand_free_at_every_size,
+    what_is_out_of_place_is_found,
 );
+
+/// What every page is tried for (`access.rs`) is found where it is.
+async fn what_is_out_of_place_is_found(fonts: Fonts) {
+    let (site, browser) = (Site::start().await, Browser::with(fonts));
+    let page = browser.person().await;
+    open(&page, &site, "/account?lang=en").await;
+    none(&misplaced(&page, "account").await);
+    page.eval("document.querySelector('main').insertAdjacentHTML('beforeend', `<p id=wide>wide</p><div id=scrolls><p>scrolls</p></div><div id=cut><p>cut off</p></div><p id=over>words over words</p><button id=under>under</button><div id=lid>lid</div><select id=short><option>a long choice in a short list</select>`)").await;
+    for (selector, style) in [
+        ("#wide", "width: 2000px"),
+        ("#scrolls", "width: 100px; overflow-x: auto"),
+        ("#scrolls p", "width: 200px"),
+        ("#cut", "width: 20px; overflow: hidden; white-space: nowrap"),
+        ("#over", "margin-top: -40px"),
+        ("#under", "display: block"),
+        (
+            "#lid",
+            "margin-top: -44px; height: 44px; position: relative",
+        ),
+        ("#short", "width: 90px"),
+    ] {
+        page.eval(&format!(
+            "document.querySelector({selector:?}).style.cssText = {style:?}"
+        ))
+        .await;
+    }
+    let found = misplaced(&page, "account").await.join("\n");
+    for fault in [
+        "640 × 400: scrolls sideways: ",
+        "div#scrolls \"scrolls\" scrolls sideways: 200 of 100",
+        "div#cut \"cut off\" is cut off",
+        "p#over \"words over words\" and p \"cut off\" overlap",
+        "button#under \"under\" is covered by div#lid",
+        "short shows ",
+    ] {
+        assert!(found.contains(fault), "{fault}: {found}");
+    }
+}
 
 async fn puzzles_stand_free_at_every_size(fonts: Fonts) {
     let (site, browser) = (Site::start().await, Browser::with(fonts));

@@ -81,6 +81,9 @@ async fn pages_are_small_and_stand_still_while_they_are_loaded() {
     for sight in sights {
         found.extend(excesses(&page, &site, &sight).await);
     }
+    for sight in tour::pages_of_account(&page, &site).await {
+        found.extend(excesses(&page, &site, &sight).await);
+    }
     none(&found);
 }
 

@@ -13,8 +13,8 @@ use crate::table;
 const FITS: &str = "document.documentElement.scrollWidth <= innerWidth";
 
 /// A position in which red has a mate, and a turn that walks past it.
-const MATE_IN_ONE: &str = "11/5g5/11/2c8/5A5/3C7/5s5/11/4T1T4/11/11/11 r - - 0 1";
-const MISSED: &str = "Af8g8";
+pub(crate) const MATE_IN_ONE: &str = "11/5g5/11/2c8/5A5/3C7/5s5/11/4T1T4/11/11/11 r - - 0 1";
+pub(crate) const MISSED: &str = "Af8g8";
 
 /// A finished game in which red walks past a mate.
 pub(crate) async fn missed_mate(site: &Site) -> String {
@@ -127,7 +127,7 @@ async fn a_game_is_reviewed_and_its_mistake_tried_again() {
     page.click("#to-review").await;
     page.until("location.pathname.endsWith('/review')").await;
     page.until("!document.querySelector('#reviewed').hidden && document.querySelectorAll('#marked li[class]').length === 1").await;
-    page.until("document.querySelectorAll('#graph .mark').length === 1 && document.querySelector('#sides [data-side=r] td').innerText.includes('%')").await;
+    page.until("document.querySelectorAll('#graph .mark').length === 1 && document.querySelector('#sides td[data-side=r]').innerText.includes('%')").await;
     page.until("document.querySelector('#marked').innerText.includes('Better: Ac11')")
         .await;
     keep(&page, "review-desktop").await;

@@ -144,6 +144,9 @@ async fn pictures_of_the_tour() {
     for sight in tour::pages(&page, &site).await {
         keep_at_all_sizes(&page, &site, &sight).await;
     }
+    for sight in tour::pages_of_account(&page, &site).await {
+        keep_at_all_sizes(&page, &site, &sight).await;
+    }
     tour::round(&browser, async |page, site, sight| {
         keep_at_all_sizes(page, site, sight).await;
     })

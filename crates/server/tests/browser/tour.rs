@@ -1,6 +1,7 @@
 //! A walk past everything that the pages can show, for whoever looks at all of it: the audit and the languages.
 
 use convoy_server::Pace;
+use serde_json::json;
 
 use super::account::submit;
 use super::cards::{Person, play_on};
@@ -8,7 +9,7 @@ use super::cdp::{Browser, Page};
 use super::deck::{self, KITTY};
 use super::desk::{KINDS, new_game, open, ready};
 use super::hand::Hand;
-use super::review::missed_mate;
+use super::review::{MATE_IN_ONE, MISSED, missed_mate};
 use crate::common::{PASSWORD, STILL, Site};
 
 /// One thing to look at: an address, and what to do there after it is loaded.
@@ -97,14 +98,82 @@ pub(crate) async fn pages(page: &Page, site: &Site) -> Vec<Sight> {
     page.until("!document.querySelector('#invite')?.hidden && location.pathname !== '/'")
         .await;
     let waiting = path(page).await;
-    let reviewed = format!("/game/{}/review", missed_mate(site).await);
+    let won = format!("/game/{}", missed_mate(site).await);
     new_game(page, site, "bot", KINDS, "5").await;
     let game = path(page).await;
     let mut sights = sights_of_games(&game, &waiting, &over);
-    sights.extend(sights_of_study(&reviewed));
+    sights.extend(sights_of_frames(&won));
+    sights.extend(sights_of_study(&format!("{won}/review")));
     sights.extend(sights_of_lessons());
     sights.extend(sights_of_accounts());
     sights
+}
+
+/// What only somebody with an account sees, who has attempted puzzles and has games on the device.
+pub(crate) async fn pages_of_account(page: &Page, site: &Site) -> Vec<Sight> {
+    use Arrange::{Nothing, Until};
+    open(page, site, "/account?lang=en").await;
+    let own = [("name", "Linh"), ("password", PASSWORD)];
+    submit(page, "/account/register", &own).await;
+    page.until("document.querySelector('.sessions li')").await;
+    open(page, site, "/puzzles/cotulenh/naj430").await;
+    page.until("document.querySelector('#status').textContent")
+        .await;
+    for id in ["af5wab", "naj430"] {
+        let give_up = format!(
+            "import(document.querySelector('script[type=module]').src.replace('puzzle-board', 'rules')).then(({{ post }}) => post('/api/v1/puzzles/cotulenh/{id}/give-up', {{}}))"
+        );
+        page.eval(&give_up).await;
+    }
+    let games = json!([
+        { "game": "cotulenh", "id": "0ne", "start": MATE_IN_ONE, "turns": [MISSED], "you": 0, "level": 3, "outcome": { "winner": "b", "reason": "resign" }, "at": 1 },
+        { "game": "cotulenh", "id": "tw0", "start": MATE_IN_ONE, "turns": [MISSED], "you": 1, "level": 3, "outcome": null, "at": 2 },
+        { "game": "tractor", "id": "tr1", "level": 2, "round": 3, "levels": ["4", "2"], "winner": null, "at": 3 },
+    ]);
+    let store = format!(
+        "localStorage.setItem('convoy.games', {})",
+        json!(games.to_string())
+    );
+    page.eval(&store).await;
+    vec![
+        Sight::new(
+            "own account",
+            "/account",
+            Until("document.querySelector('.sessions li')"),
+        ),
+        Sight::new(
+            "rated puzzle",
+            "/puzzles/cotulenh/naj430",
+            Until("!document.querySelector('#rating-graph').hidden"),
+        ),
+        Sight::new(
+            "games on the device",
+            "/offline",
+            Until("document.querySelectorAll('#stored-games .stored').length === 3"),
+        ),
+        Sight::new(
+            "game on the device",
+            "/offline/game?id=tw0",
+            Until("document.querySelector('button.turn')"),
+        ),
+        Sight::new("own games", "/archive", Nothing),
+    ]
+}
+
+/// Boards on other sites, and a game that others have played.
+fn sights_of_frames(won: &str) -> Vec<Sight> {
+    use Arrange::Until;
+    let embedded = format!("/embed{won}");
+    let shown = Until("document.querySelector('.cells [data-square]')");
+    vec![
+        Sight::new(
+            "game of others",
+            won,
+            Until("document.querySelector('#turns .walk')"),
+        ),
+        Sight::new("embedded position", "/embed/position?last=Ic5c6", shown),
+        Sight::new("embedded game", &embedded, shown),
+    ]
 }
 
 /// The home page, and tables in every state.
@@ -240,28 +309,6 @@ fn sights_of_accounts() -> Vec<Sight> {
         Sight::new("nothing here", "/nothing-here", Nothing),
         Sight::new("no such table", "/game/aaaaaaaa", Nothing),
     ]
-}
-
-/// What an account sees of its ratings after two attempts at puzzles. Whoever looks is logged in from then on.
-pub(crate) async fn ratings(page: &Page, site: &Site) -> Sight {
-    open(page, site, "/account").await;
-    // No word of any language.
-    let own = [("name", "ANN"), ("password", PASSWORD)];
-    submit(page, "/account/register", &own).await;
-    page.until("document.querySelector('.sessions li')").await;
-    for puzzle in ["teaws5", "vn69b2"] {
-        let path = format!("/api/v1/puzzles/tractor/{puzzle}/give-up");
-        let rated = page
-            .eval(&format!(
-                "fetch('{path}', {{ method: 'POST', headers: {{ 'content-type': 'application/json' }}, body: '{{}}' }})
-                   .then((answer) => answer.json()).then(({{ rating }}) => rating.after.attempts)"
-            ))
-            .await;
-        assert!(rated.is_number(), "{rated}");
-    }
-    let drawn =
-        "document.querySelector('#rating-graph svg') && document.querySelector('#choices button')";
-    Sight::new("ratings", "/puzzles/tractor/teaws5", Arrange::Until(drawn))
 }
 
 /// A round of cards for one person and three bots; `look` is called at every stage of it.
