@@ -243,49 +243,82 @@ async fn answer(page: &Page, site: &Site, puzzle: &str, place: usize) {
         .await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn an_account_has_a_rating_and_a_guest_is_told_so() {
-    let (site, browser) = (Site::start().await, Browser::start());
-    let page = browser.person().await;
-    let invitation = "document.querySelector('#history-title').parentNode.querySelector('a[href=\"/account\"]')?.innerText";
-    let graph = "!document.querySelector('#rating-graph').hidden";
+/// What leads a guest to an account.
+const INVITATION: &str = "document.querySelector('#history-title').parentNode.querySelector('a[href=\"/account\"]')?.innerText";
+/// Whether the graph of ratings is shown.
+const GRAPH: &str = "!document.querySelector('#rating-graph').hidden";
 
-    // A guest: attempts are kept in this browser, and rated nowhere.
+/// A guest's attempts are kept in this browser, and rated nowhere.
+async fn attempt_as_guest(page: &Page, site: &Site) {
     for puzzle in ["teaws5", "vn69b2"] {
-        answer(&page, &site, puzzle, 0).await;
+        answer(page, site, puzzle, 0).await;
         page.until("document.querySelector('#solution .soft')")
             .await;
     }
-    assert_eq!(remembered(&page).await, json!(["teaws5", "vn69b2"]));
-    assert_eq!(text(&page, "#worth").await, "Difficulty: Hard");
+    assert_eq!(remembered(page).await, json!(["teaws5", "vn69b2"]));
+    assert_eq!(text(page, "#worth").await, "Difficulty: Hard");
     for selector in ["#rating", "#gain", "#rating-sum"] {
-        assert_eq!(text(&page, selector).await, "", "{selector}");
+        assert_eq!(text(page, selector).await, "", "{selector}");
     }
-    assert_eq!(page.eval(graph).await, false);
-    assert_eq!(page.eval(invitation).await, "Log in or register");
+    assert_eq!(page.eval(GRAPH).await, false);
+    assert_eq!(page.eval(INVITATION).await, "Log in or register");
     page.reload().await;
     page.until("document.querySelectorAll('#history .solved').length === 2")
         .await;
+}
+
+/// What the page tells after two attempts, of which the first has gained and the second has lost.
+async fn ratings_are_shown(page: &Page, gain: i64, loss: i64) {
+    let (first, last) = (1500 + gain, 1500 + gain + loss);
+    let sum = text(page, "#rating-sum").await;
+    assert!(
+        sum.starts_with(&format!("Highest rating: {first}.")),
+        "{sum}"
+    );
+    assert!(sum.contains("question mark"), "{sum}");
+    let rating = text(page, "#rating").await;
+    assert_eq!(rating, format!("Your rating: {last}?"));
+    let said = page
+        .eval("document.querySelector('#rating-graph').getAttribute('aria-label')")
+        .await;
+    let drawn = format!("Your rating over 2 puzzles: from {first} to {last}");
+    assert_eq!(said, drawn.as_str());
+    let points = "document.querySelector('#rating-graph polyline').points.length";
+    assert_eq!(page.eval(points).await, 2);
+    let changes = "[...document.querySelectorAll('#history a')].map((link) => link.textContent)";
+    let changes: Vec<String> = serde_json::from_value(page.eval(changes).await).unwrap();
+    assert_eq!(
+        changes.iter().map(|one| change(one)).collect::<Vec<_>>(),
+        [loss, gain]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_has_a_rating_and_a_guest_is_told_so() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let person = browser.person().await;
+    let page = &person;
+    attempt_as_guest(page, &site).await;
 
     // An account begins without any of that.
-    open(&page, &site, "/account").await;
+    open(page, &site, "/account").await;
     let own = [("name", "Ann"), ("password", PASSWORD)];
-    submit(&page, "/account/register", &own).await;
+    submit(page, "/account/register", &own).await;
     page.until("document.querySelector('.sessions li')").await;
     settle(&site, "teaws5").await;
-    answer(&page, &site, "teaws5", 0).await;
+    answer(page, &site, "teaws5", 0).await;
     page.until("document.querySelector('#gain').textContent")
         .await;
-    assert_eq!(text(&page, "#worth").await, "Puzzle rating: 1624");
-    assert!(page.eval(invitation).await.is_null());
-    let gain = text(&page, "#gain").await;
+    assert_eq!(text(page, "#worth").await, "Puzzle rating: 1624");
+    assert!(page.eval(INVITATION).await.is_null());
+    let gain = text(page, "#gain").await;
     assert!(change(&gain) > 0, "{gain}");
     let first = 1500 + change(&gain);
     assert_eq!(
-        text(&page, "#rating").await,
+        text(page, "#rating").await,
         format!("Your rating: {first}?")
     );
-    assert_eq!(page.eval(graph).await, false, "one attempt is no graph");
+    assert_eq!(page.eval(GRAPH).await, false, "one attempt is no graph");
     assert_eq!(
         page.eval("document.querySelectorAll('#history a').length")
             .await,
@@ -293,69 +326,52 @@ async fn an_account_has_a_rating_and_a_guest_is_told_so() {
     );
 
     // A second attempt is lost, and what came of both is drawn.
-    answer(&page, &site, "vn69b2", 3).await;
-    page.until(graph).await;
-    let loss = text(&page, "#gain").await;
+    answer(page, &site, "vn69b2", 3).await;
+    page.until(GRAPH).await;
+    let loss = text(page, "#gain").await;
     assert!(change(&loss) < 0, "{loss}");
-    let last = first + change(&loss);
-    let shown = async || {
-        let sum = text(&page, "#rating-sum").await;
-        assert!(
-            sum.starts_with(&format!("Highest rating: {first}.")),
-            "{sum}"
-        );
-        assert!(sum.contains("question mark"), "{sum}");
-        let rating = text(&page, "#rating").await;
-        assert_eq!(rating, format!("Your rating: {last}?"));
-        let said = page
-            .eval("document.querySelector('#rating-graph').getAttribute('aria-label')")
-            .await;
-        let drawn = format!("Your rating over 2 puzzles: from {first} to {last}");
-        assert_eq!(said, drawn.as_str());
-        let points = "document.querySelector('#rating-graph polyline').points.length";
-        assert_eq!(page.eval(points).await, 2);
-        let changes =
-            "[...document.querySelectorAll('#history a')].map((link) => link.textContent)";
-        let changes: Vec<String> = serde_json::from_value(page.eval(changes).await).unwrap();
-        assert_eq!(
-            changes.iter().map(|one| change(one)).collect::<Vec<_>>(),
-            [change(&loss), change(&gain)]
-        );
-    };
-    shown().await;
+    let (gain, loss) = (change(&gain), change(&loss));
+    ratings_are_shown(page, gain, loss).await;
     for (width, height, name) in [(1280, 800, "desktop"), (390, 844, "phone")] {
         page.size(width, height).await;
         page.until("document.documentElement.scrollWidth <= innerWidth")
             .await;
-        keep(&page, &format!("puzzle-ratings-{name}")).await;
+        keep(page, &format!("puzzle-ratings-{name}")).await;
     }
     // The server remembers it.
     page.reload().await;
-    page.until(graph).await;
-    shown().await;
-    assert_eq!(text(&page, "#gain").await, "");
+    page.until(GRAPH).await;
+    ratings_are_shown(page, gain, loss).await;
+    assert_eq!(text(page, "#gain").await, "");
 
-    // Chinese has no spaces between its sentences.
-    open(&page, &site, "/puzzles/tractor/daily?lang=zh").await;
+    chinese_has_no_spaces(page, &site).await;
+    log_out(page, &site).await;
+    clean(page);
+}
+
+/// Chinese has no spaces between its sentences.
+async fn chinese_has_no_spaces(page: &Page, site: &Site) {
+    open(page, site, "/puzzles/tractor/daily?lang=zh").await;
     page.until(&format!(
-        "{graph} && document.querySelector('#status').textContent"
+        "{GRAPH} && document.querySelector('#status').textContent"
     ))
     .await;
     for selector in ["#rating-sum", "#status"] {
-        let said = text(&page, selector).await;
+        let said = text(page, selector).await;
         assert!(said.contains('。') && !said.contains("。 "), "{said}");
     }
+}
 
-    // Whoever uses the browser next finds what guests have done with it, and nothing of the account's.
-    answer(&page, &site, "rrpw9y", 0).await;
-    assert_eq!(remembered(&page).await, json!(["teaws5", "vn69b2"]));
-    open(&page, &site, "/account").await;
-    submit(&page, "/account/logout", &[]).await;
+/// Whoever uses the browser next finds what guests have done with it, and nothing of the account's.
+async fn log_out(page: &Page, site: &Site) {
+    answer(page, site, "rrpw9y", 0).await;
+    assert_eq!(remembered(page).await, json!(["teaws5", "vn69b2"]));
+    open(page, site, "/account").await;
+    submit(page, "/account/logout", &[]).await;
     page.until("document.querySelector('#register-name')").await;
-    open(&page, &site, "/puzzles/tractor/vn69b2?lang=en").await;
+    open(page, site, "/puzzles/tractor/vn69b2?lang=en").await;
     page.until("document.querySelectorAll('#history .solved').length === 2 && !document.querySelector('#history .failed')")
         .await;
-    assert_eq!(text(&page, "#rating").await, "");
-    assert_eq!(page.eval(graph).await, false);
-    clean(&page);
+    assert_eq!(text(page, "#rating").await, "");
+    assert_eq!(page.eval(GRAPH).await, false);
 }

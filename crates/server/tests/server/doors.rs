@@ -195,57 +195,61 @@ async fn refused_data(socket: &mut Socket, visitor: &Visitor, t: &str, d: &Value
     refused
 }
 
+/// Frames of a board: the kind, what it holds, the code of the refusal and the field that it names.
+const AT_BOARD: [(&str, &str, &str, &str); 9] = [
+    ("move", r#"{"move":"Ic6","x":1}"#, "unknown-field", "x"),
+    ("move", r#"{"mvoe":"Ic6"}"#, "unknown-field", "mvoe"),
+    ("move", r#"{"steps":"Ic6"}"#, "malformed", "steps"),
+    ("move", r#"{"steps":[7]}"#, "malformed", "steps[0]"),
+    ("move", "[]", "malformed", ""),
+    ("resign", r#"{"x":1}"#, "unknown-field", "x"),
+    ("sync", r#"{"x":1}"#, "unknown-field", "x"),
+    ("ask", r#"{"waht":"hint"}"#, "malformed", "what"),
+    ("ask", r#"{"what":7}"#, "malformed", "what"),
+];
+
+/// Frames of a card table.
+const AT_CARDS: [(&str, &str, &str, &str); 12] = [
+    ("declare", r#"{"crads":["7H0"]}"#, "unknown-field", "crads"),
+    ("play", r#"{"cards":"7H0"}"#, "malformed", "cards"),
+    ("play", r#"{"cards":["7H0","1X"]}"#, "malformed", "cards[1]"),
+    ("play", r#"{"cards":["7H0","7H0"]}"#, "cards", ""),
+    ("throw", r#"{"parts":["7H0"]}"#, "malformed", "parts[0]"),
+    ("throw", r#"{"parts":[[7]]}"#, "malformed", "parts[0][0]"),
+    ("pass", r#"{"x":1}"#, "unknown-field", "x"),
+    (
+        "commit",
+        r#"{"number":1,"attempt":1,"hsah":"x"}"#,
+        "unknown-field",
+        "hsah",
+    ),
+    ("ask", r#"{"what":"hint","x":1}"#, "unknown-field", "x"),
+    (
+        "ask",
+        r#"{"what":"replay","round":"1"}"#,
+        "malformed",
+        "round",
+    ),
+    (
+        "ask",
+        r#"{"what":"replay","round":1,"seat":4}"#,
+        "malformed",
+        "seat",
+    ),
+    (
+        "ask",
+        r#"{"what":"proof","rond":1}"#,
+        "unknown-field",
+        "rond",
+    ),
+];
+
 #[tokio::test]
 async fn what_a_frame_holds_is_read_as_strictly_as_a_line() {
     let site = Site::start().await;
     let (red, _, board) = pair(&site, json!({})).await;
     let cards = red.open(json!({ "game": "tractor" })).await;
-    let at_board = [
-        ("move", r#"{"move":"Ic6","x":1}"#, "unknown-field", "x"),
-        ("move", r#"{"mvoe":"Ic6"}"#, "unknown-field", "mvoe"),
-        ("move", r#"{"steps":"Ic6"}"#, "malformed", "steps"),
-        ("move", r#"{"steps":[7]}"#, "malformed", "steps[0]"),
-        ("move", "[]", "malformed", ""),
-        ("resign", r#"{"x":1}"#, "unknown-field", "x"),
-        ("sync", r#"{"x":1}"#, "unknown-field", "x"),
-        ("ask", r#"{"waht":"hint"}"#, "malformed", "what"),
-        ("ask", r#"{"what":7}"#, "malformed", "what"),
-    ];
-    let at_cards = [
-        ("declare", r#"{"crads":["7H0"]}"#, "unknown-field", "crads"),
-        ("play", r#"{"cards":"7H0"}"#, "malformed", "cards"),
-        ("play", r#"{"cards":["7H0","1X"]}"#, "malformed", "cards[1]"),
-        ("play", r#"{"cards":["7H0","7H0"]}"#, "cards", ""),
-        ("throw", r#"{"parts":["7H0"]}"#, "malformed", "parts[0]"),
-        ("throw", r#"{"parts":[[7]]}"#, "malformed", "parts[0][0]"),
-        ("pass", r#"{"x":1}"#, "unknown-field", "x"),
-        (
-            "commit",
-            r#"{"number":1,"attempt":1,"hsah":"x"}"#,
-            "unknown-field",
-            "hsah",
-        ),
-        ("ask", r#"{"what":"hint","x":1}"#, "unknown-field", "x"),
-        (
-            "ask",
-            r#"{"what":"replay","round":"1"}"#,
-            "malformed",
-            "round",
-        ),
-        (
-            "ask",
-            r#"{"what":"replay","round":1,"seat":4}"#,
-            "malformed",
-            "seat",
-        ),
-        (
-            "ask",
-            r#"{"what":"proof","rond":1}"#,
-            "unknown-field",
-            "rond",
-        ),
-    ];
-    for (table, frames) in [(board, &at_board[..]), (cards, &at_cards[..])] {
+    for (table, frames) in [(board, &AT_BOARD[..]), (cards, &AT_CARDS[..])] {
         let mut socket = red.join(&table).await;
         for (t, d, code, field) in frames {
             let told = refused_data(&mut socket, &red, t, &serde_json::from_str(d).unwrap()).await;
