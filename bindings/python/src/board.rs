@@ -2,7 +2,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use convoy_protocol::cotulenh::fen_error;
+use convoy_protocol::cotulenh::{MAX_PERFT_DEPTH, fen_error};
+use convoy_protocol::{Error, ErrorCode};
 use cotulenh::{Game, PlayError, Position, perft};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -265,8 +266,12 @@ impl PyBoard {
     }
 
     /// The number of ways to play so many moves, steps counted one by one.
-    fn perft(&self, py: Python<'_>, depth: u32) -> u64 {
-        py.detach(|| perft(self.position(), depth))
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        if depth > MAX_PERFT_DEPTH {
+            let message = format!("depth is {depth}, and {MAX_PERFT_DEPTH} at most");
+            return Err(refused(&Error::new(ErrorCode::TooMuch, message)));
+        }
+        Ok(py.detach(|| perft(self.position(), depth)))
     }
 
     /// A number that tells positions apart by placement, side to move and open deploy.

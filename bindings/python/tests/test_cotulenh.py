@@ -6,7 +6,7 @@ import random
 import xml.etree.ElementTree as xml
 
 import pytest
-from convoy_games import ConvoyError, IllegalMoveError, InvalidFenError, InvalidTextError, cotulenh, svg
+from convoy_games import ConvoyError, IllegalMoveError, InvalidFenError, InvalidTextError, QueryError, cotulenh, svg
 from convoy_games.cotulenh import BLUE, RED, Board, Game, Move
 
 
@@ -26,6 +26,9 @@ def test_the_start():
     assert len(board.legal_moves) == 116
     assert board.turn is RED and board.fullmove_number == 1
     assert board.perft(2) == 13_460
+    with pytest.raises(QueryError, match="99 at most") as refused:
+        board.perft(65_536)
+    assert refused.value.code == "too-much"
     assert board.stack_at(cotulenh.parse_square("g1")) == "C"
     assert len(board.stack_map()) == 38
     assert board.result() == "*" and board.outcome() is None
