@@ -117,7 +117,7 @@ async fn nobody_commits_twice_or_something_else() {
         json!("0g".repeat(32)),
     ] {
         let bad = with(&good, "hash", bad);
-        assert_eq!(why(&mut a, "commit", bad).await, "malformed");
+        assert_eq!(why(&mut a, "commit", bad).await, "field");
     }
     a.act("commit", good.clone()).await;
     a.until_view(|view| !may(view, "commit")).await;
@@ -143,7 +143,7 @@ async fn nobody_reveals_twice_late_or_something_else() {
     let other = with(&good, "bits", json!("77".repeat(32)));
     assert_eq!(why(&mut a, "reveal", other).await, "other-bits");
     let short = with(&good, "bits", json!("77"));
-    assert_eq!(why(&mut a, "reveal", short).await, "malformed");
+    assert_eq!(why(&mut a, "reveal", short).await, "field");
     let later = with(&good, "attempt", json!(2));
     assert_eq!(why(&mut a, "reveal", later).await, "other-shuffle");
     a.act("reveal", good.clone()).await;
