@@ -20,7 +20,7 @@ pub(crate) use account::{
 };
 pub(crate) use description::description;
 pub use description::openapi;
-pub(crate) use rules::{ask, attempt, coach, keep_progress, progress, query};
+pub(crate) use rules::{ask, attempt, keep_progress, progress, query};
 pub(crate) use tables::{act, archive, list, open, open_table, sit, sit_down, view};
 
 /// `GET /api/v1/me`

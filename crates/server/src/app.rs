@@ -401,7 +401,6 @@ fn pages() -> Router<App> {
         .route("/rules/{game}", get(page::rules))
         .route("/learn", get(page::learn))
         .route("/learn/{game}/{chapter}", get(page::lesson))
-        .route("/learn/tractor/round", get(page::coached_round))
         .route("/account", get(page::account))
         .route("/account/register", post(form::register))
         .route("/account/login", post(form::log_in))
@@ -444,7 +443,6 @@ fn calls() -> Router<App> {
         )
         .route("/api/v1/query", post(api::query))
         .route("/api/v1/learn/{game}/{chapter}/{step}", post(api::attempt))
-        .route("/api/v1/learn/tractor/round", post(api::coach))
         .route(
             "/api/v1/learn/progress",
             get(api::progress).post(api::keep_progress),

@@ -1,6 +1,7 @@
 //! Cờ Tư Lệnh at a table of the server.
 
 mod analysis;
+mod analysis_socket;
 mod bot;
 mod call;
 mod clock;
@@ -10,7 +11,7 @@ mod embed;
 mod engine;
 mod event;
 mod export;
-pub(crate) mod fair_play;
+mod fair_play;
 mod game;
 mod home;
 pub(crate) mod lesson;
@@ -25,6 +26,7 @@ mod view;
 
 use axum::Router;
 use axum::routing::{get, post};
+use convoy_lessons::Course;
 use convoy_protocol::cotulenh::{Victory, victory_rules};
 use cotulenh::{Position, VictoryRules};
 use serde::{Deserialize, Serialize};
@@ -34,9 +36,8 @@ use crate::app::App;
 use crate::game::{HostedGame, NewTable, Number, Player, TableSpec};
 use crate::refusal::{BadChoice, Refusal};
 use crate::seat::Occupant;
-use crate::{api, id, socket};
+use crate::{api, id};
 
-pub(crate) use analysis::Analysis;
 pub use clock::TimeControl;
 use device::DeviceGame;
 use game::CotulenhGame;
@@ -114,6 +115,8 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     tagged_ending: Some("pgn"),
     tag_file: export::tagged,
     home: home::parts,
+    course: Course::cotulenh,
+    course_end: None,
     rules_page: lesson::rules,
     puzzles: puzzle::puzzles,
     reviews: review::REVIEWS,
@@ -139,7 +142,7 @@ fn routes() -> Router<App> {
         .route("/api/v1/cotulenh/stacks.svg", get(call::stacks))
         .route("/api/v1/cotulenh/{op}", api::ask(NAME))
         .route("/api/v1/analysis/permission", post(call::permit_analysis))
-        .route("/ws/analysis", get(socket::analysis))
+        .route("/ws/analysis", get(analysis_socket::analysis))
 }
 
 /// What this game asks for beside what every game does.

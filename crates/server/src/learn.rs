@@ -1,4 +1,4 @@
-//! The lessons of both games for the pages: a step as data, and what an attempt at it is worth. Every judgement is
+//! The lessons of all games for the pages: a step as data, and what an attempt at it is worth. Every judgement is
 //! `convoy-lessons`'.
 
 mod progress;
@@ -6,48 +6,42 @@ mod step;
 
 use std::sync::{Arc, LazyLock};
 
-use convoy_lessons::{CoachError, Course, Decisions, LessonError};
-use convoy_protocol::{Error, ErrorCode};
-use serde_json::Value;
+use convoy_lessons::{Course, LessonError};
 
+use crate::game::{hosted, hosted_games};
 use crate::refusal::Refusal;
-use crate::{cotulenh, tractor};
 
-pub(crate) use progress::{COACHED_ROUND, NewStars, keep, progress, step_id};
+pub(crate) use progress::{NewStars, keep, progress, step_id};
 pub(crate) use step::step;
 
-/// The games that have a course, in the order of the page.
-pub(crate) const GAMES: [&str; 2] = [cotulenh::NAME, tractor::NAME];
-
-fn read(game: &str) -> Result<Course, LessonError> {
-    match game {
-        tractor::NAME => Course::tractor(),
-        _ => Course::cotulenh(),
-    }
+/// What follows the last chapter of a course.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CourseEnd {
+    /// Its page.
+    pub(crate) path: &'static str,
+    /// The key of its title.
+    pub(crate) title_key: &'static str,
+    /// The id under which progress is kept.
+    pub(crate) step: &'static str,
 }
 
 /// The course of a game. A debug build reads the files anew, so that their author sees changes at once.
 pub(crate) fn course(game: &str) -> Result<Arc<Course>, Refusal> {
-    static COURSES: LazyLock<[Result<Arc<Course>, LessonError>; 2]> =
-        LazyLock::new(|| GAMES.map(|game| read(game).map(Arc::new)));
-    let index = GAMES.iter().position(|&known| known == game);
+    static COURSES: LazyLock<Vec<Result<Arc<Course>, LessonError>>> = LazyLock::new(|| {
+        let courses = hosted_games().map(|game| (game.course)());
+        courses.map(|course| course.map(Arc::new)).collect()
+    });
+    let index = hosted_games().position(|known| known.name == game);
     let index = index.ok_or(Refusal::NoSuchPage)?;
     let course = if cfg!(debug_assertions) {
-        read(game).map(Arc::new)
+        let game = hosted(game).ok_or(Refusal::NoSuchPage)?;
+        (game.course)().map(Arc::new)
     } else {
         COURSES[index].clone()
     };
     course.map_err(|error| {
         tracing::error!(%error, "the lessons cannot be read");
         Refusal::NoSuchPage
-    })
-}
-
-/// The coached round after these decisions, or why they are refused.
-pub(crate) fn coach(decisions: &Decisions) -> Result<Value, Refusal> {
-    convoy_lessons::coach(decisions).map_err(|error| match error {
-        CoachError::Malformed(message) => Error::new(ErrorCode::Malformed, message).into(),
-        CoachError::Illegal(error) => tractor::refused(&error),
     })
 }
 
@@ -108,19 +102,9 @@ mod tests {
     }
 
     #[test]
-    fn what_the_coach_cannot_take_in_is_refused() {
-        let refusal = |plays: &[&str]| {
-            let plays = plays.iter().map(|&play| play.to_owned()).collect();
-            coach(&Decisions { plays, hint: false }).unwrap_err().code()
-        };
-        assert_eq!(refusal(&["2S0"]), "illegal");
-        assert_eq!(refusal(&["x"]), "malformed");
-    }
-
-    #[test]
     fn no_page_has_the_answer() {
-        for game in GAMES {
-            for chapter in &course(game).unwrap().chapters {
+        for game in hosted_games() {
+            for chapter in &course(game.name).unwrap().chapters {
                 for known in &chapter.steps {
                     let shown = step(known, Language::English);
                     assert!(shown.get("solution").is_none() && shown.get("done").is_none());

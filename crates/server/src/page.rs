@@ -37,7 +37,7 @@ pub(crate) use game::{
     Preview, TableFacts, TablePage, fetch_snapshot, game, seat_name, table_title,
 };
 pub(crate) use home::{HomeParts, Wishes, home, home_with};
-pub(crate) use learn::{coached_round, learn, lesson, lesson_pages};
+pub(crate) use learn::{learn, lesson, lesson_pages, progress_script};
 pub(crate) use offline::{offline, offline_game};
 pub(crate) use rules::rules;
 

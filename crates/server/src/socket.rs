@@ -1,6 +1,5 @@
 //! The sockets: small buffers, bounded frames, no floods, no foreign pages.
 
-mod analysis;
 mod heartbeat;
 mod lobby;
 mod table;
@@ -21,7 +20,6 @@ use crate::refusal::Refusal;
 use crate::session::{self, SessionSocket, Visitor};
 use crate::throttle::{Bucket, Rate};
 
-pub(crate) use analysis::analysis;
 pub(crate) use heartbeat::Heartbeat;
 pub(crate) use lobby::lobby;
 pub(crate) use table::table;

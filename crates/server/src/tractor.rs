@@ -2,6 +2,7 @@
 
 mod bot;
 mod call;
+mod coach;
 mod device;
 mod engine;
 mod event;
@@ -33,6 +34,7 @@ use std::collections::BTreeMap;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use convoy_lessons::Course;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tractor::{Deck, Level, Rules};
@@ -47,11 +49,6 @@ pub use key::ShuffleKey;
 use new_table::{is_fast_deal, table_spec};
 pub use proof::{Outcome, Promise, Receipt, Verified, VerifyError, verify};
 pub use shuffle::commit_hash;
-
-/// What the rules refuse.
-pub(crate) fn refused(error: &tractor::RoundError) -> Refusal {
-    Refusal::Illegal(refusal_code::reason(error))
-}
 
 /// The name of the game in addresses and files.
 pub(crate) const NAME: &str = "tractor";
@@ -213,6 +210,8 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     tagged_ending: None,
     tag_file: |_, _, text| text,
     home: home::parts,
+    course: Course::tractor,
+    course_end: Some(coach::COURSE_END),
     rules_page: page::rules,
     puzzles: puzzle::puzzles,
     reviews: review::REVIEWS,
@@ -228,6 +227,8 @@ fn routes() -> Router<App> {
         )
         .route("/verify", get(page::verify))
         .route("/offline/tractor", get(page::local_table))
+        .route(coach::COURSE_END.path, get(coach::page))
+        .route("/api/v1/learn/tractor/round", post(coach::call))
         .route("/api/v1/tractor/judge", post(call::judge))
         .route("/api/v1/tractor/verify", post(call::verify))
         .route("/api/v1/tractor/{op}", api::ask(NAME))

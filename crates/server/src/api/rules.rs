@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, post};
-use convoy_lessons::{Decisions, Tried};
+use convoy_lessons::Tried;
 use convoy_protocol::{Error, Request};
 use serde_json::{Value, json};
 
@@ -98,16 +98,4 @@ pub(crate) async fn keep_progress(
 ) -> Result<axum::Json<Value>, Refusal> {
     app.admit_question(&visitor)?;
     learn::keep(&app, &visitor, stars).await.map(axum::Json)
-}
-
-/// `POST /api/v1/learn/tractor/round`: the coached round after the learner's decisions.
-pub(crate) async fn coach(
-    State(app): State<App>,
-    visitor: Visitor,
-    Body(decisions): Body<Decisions>,
-) -> Result<axum::Json<Value>, Refusal> {
-    app.admit_question(&visitor)?;
-    // The coach plays many worlds out: that must not hold up the sockets.
-    let answered = app.answer(visitor.client(), move || learn::coach(&decisions));
-    answered.await?.map(axum::Json)
 }

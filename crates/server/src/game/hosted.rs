@@ -2,12 +2,14 @@
 
 use axum::Router;
 use axum::response::Response;
+use convoy_lessons::{Course, LessonError};
 use convoy_protocol::{Description, Error, Request};
 use serde_json::{Map, Value};
 
 use super::{EngineTask, Game, NewTable, Player, TableSpec};
 use crate::app::App;
 use crate::id::TableId;
+use crate::learn::CourseEnd;
 use crate::page::{HomeParts, Page, TableFacts, TablePage, Wishes};
 use crate::puzzle::Puzzles;
 use crate::refusal::Refusal;
@@ -61,6 +63,10 @@ pub(crate) struct HostedGame {
     pub(crate) tag_file: fn(&Page, &TableFacts<'_>, String) -> String,
     /// Its parts of the home page.
     pub(crate) home: fn(&Page, &Wishes<'_>) -> HomeParts,
+    /// Its course of lessons.
+    pub(crate) course: fn() -> Result<Course, LessonError>,
+    /// What follows the last chapter, if anything does.
+    pub(crate) course_end: Option<CourseEnd>,
     /// The page of its rules.
     pub(crate) rules_page: fn(Page) -> Response,
     /// Its puzzles.

@@ -5,15 +5,14 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{GAMES, course};
+use super::course;
 use crate::app::App;
+use crate::game::hosted_games;
 use crate::refusal::Refusal;
 use crate::room::unix_now;
 use crate::session::Visitor;
 use crate::store::StepStars;
 
-/// The coached round as a step: it ends the course of Tractor.
-pub(crate) const COACHED_ROUND: &str = "tractor/round/coached";
 /// What a step can be worth.
 const STARS: std::ops::RangeInclusive<i64> = 1..=3;
 
@@ -31,11 +30,12 @@ pub(crate) fn step_id(game: &str, chapter: &str, step: &str) -> String {
 
 /// Every step there is.
 fn steps() -> Result<HashSet<String>, Refusal> {
-    let mut steps = HashSet::from([COACHED_ROUND.to_owned()]);
-    for game in GAMES {
-        for chapter in &course(game)?.chapters {
+    let ends = hosted_games().filter_map(|game| game.course_end);
+    let mut steps: HashSet<String> = ends.map(|end| end.step.to_owned()).collect();
+    for game in hosted_games() {
+        for chapter in &course(game.name)?.chapters {
             let ids = chapter.steps.iter();
-            steps.extend(ids.map(|step| step_id(game, &chapter.id, &step.id)));
+            steps.extend(ids.map(|step| step_id(game.name, &chapter.id, &step.id)));
         }
     }
     Ok(steps)

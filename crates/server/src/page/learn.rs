@@ -3,20 +3,20 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
-use convoy_lessons::Chapter;
+use convoy_lessons::{Chapter, Task};
 use serde_json::json;
 
 use super::{Page, render, script_json};
 use crate::app::App;
 use crate::asset;
 use crate::extract::Path;
-use crate::game::hosted;
-use crate::learn::{COACHED_ROUND, GAMES, course, progress, step, step_id};
+use crate::game::{HostedGame, hosted, hosted_games};
+use crate::learn::{course, progress, step, step_id};
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 
 /// What the page's script is told of the visitor's progress: null for guests, whose browsers know it.
-async fn kept(app: &App, visitor: &Visitor) -> Result<String, Refusal> {
+pub(crate) async fn progress_script(app: &App, visitor: &Visitor) -> Result<String, Refusal> {
     let account = visitor.account.as_ref();
     let stars = progress(app, visitor).await?;
     let kept = account.map(|account| json!({ "account": account, "stars": stars }));
@@ -62,26 +62,23 @@ pub(crate) async fn learn(
     visitor: Visitor,
     page: Page,
 ) -> Result<Response, Refusal> {
-    let card = |game: &'static str| -> Result<CourseCard, Refusal> {
-        let name_key = hosted(game).map_or("", |game| game.name_key);
-        let course = course(game)?;
+    let card = |game: &'static HostedGame| -> Result<CourseCard, Refusal> {
+        let course = course(game.name)?;
         let chapters = course.chapters.iter();
-        let mut chapters: Vec<_> = chapters.map(|chapter| link(&page, game, chapter)).collect();
-        if game == crate::tractor::NAME {
-            chapters.push(ChapterLink {
-                path: ROUND.to_owned(),
-                title: page.t("learn-round"),
-                steps: COACHED_ROUND.to_owned(),
-            });
-        }
+        let chapters = chapters.map(|chapter| link(&page, game.name, chapter));
+        let end = game.course_end.iter().map(|end| ChapterLink {
+            path: end.path.to_owned(),
+            title: page.t(end.title_key),
+            steps: end.step.to_owned(),
+        });
         Ok(CourseCard {
-            game,
-            name: page.t(name_key),
-            chapters,
+            game: game.name,
+            name: page.t(game.name_key),
+            chapters: chapters.chain(end).collect(),
         })
     };
-    let courses = GAMES.into_iter().map(card).collect::<Result<_, _>>()?;
-    let progress = kept(&app, &visitor).await?;
+    let courses = hosted_games().map(card).collect::<Result<_, _>>()?;
+    let progress = progress_script(&app, &visitor).await?;
     Ok(render(&Learn {
         page,
         progress,
@@ -99,19 +96,15 @@ struct Lesson {
     cards: bool,
 }
 
-/// The round that ends the course of Tractor.
-const ROUND: &str = "/learn/tractor/round";
-
-/// The addresses of all pages of both courses.
+/// The addresses of all pages of the courses.
 pub(crate) fn lesson_pages() -> Vec<String> {
-    let courses = GAMES
-        .into_iter()
-        .filter_map(|game| Some((game, course(game).ok()?)));
+    let courses = hosted_games().filter_map(|game| Some((game.name, course(game.name).ok()?)));
     let chapters = courses.flat_map(|(game, course)| {
         let path = |chapter: &Chapter| chapter_path(game, chapter);
         course.chapters.iter().map(path).collect::<Vec<_>>()
     });
-    let around = ["/learn", ROUND].map(str::to_owned).into_iter();
+    let ends = hosted_games().filter_map(|game| Some(game.course_end?.path));
+    let around = ["/learn"].into_iter().chain(ends).map(str::to_owned);
     around.chain(chapters).collect()
 }
 
@@ -119,10 +112,10 @@ fn chapter_path(game: &str, chapter: &Chapter) -> String {
     format!("/learn/{game}/{}", chapter.id)
 }
 
-/// The chapter after this one; after the last of Tractor comes a round.
+/// The chapter after this one; after the last one what the game ends its course with.
 fn next_path(game: &str, next: Option<&Chapter>) -> Option<String> {
-    let round = || (game == crate::tractor::NAME).then(|| ROUND.to_owned());
-    next.map_or_else(round, |next| Some(chapter_path(game, next)))
+    let end = || Some(hosted(game)?.course_end?.path.to_owned());
+    next.map_or_else(end, |next| Some(chapter_path(game, next)))
 }
 
 /// `GET /learn/{game}/{chapter}`
@@ -150,27 +143,13 @@ pub(crate) async fn lesson(
         "next": next_path(&game, next),
     });
     Ok(render(&Lesson {
-        progress: kept(&app, &visitor).await?,
+        progress: progress_script(&app, &visitor).await?,
         title: chapter.title.of(page.lang.tag()).to_owned(),
-        cards: game == crate::tractor::NAME,
+        cards: chapter
+            .steps
+            .iter()
+            .any(|step| matches!(step.task, Task::Cards(_))),
         boot: script_json(&boot),
         page,
     }))
-}
-
-#[derive(Template)]
-#[template(path = "lesson-round.html")]
-struct CoachedRound {
-    page: Page,
-    progress: String,
-}
-
-/// `GET /learn/tractor/round`
-pub(crate) async fn coached_round(
-    State(app): State<App>,
-    visitor: Visitor,
-    page: Page,
-) -> Result<Response, Refusal> {
-    let progress = kept(&app, &visitor).await?;
-    Ok(render(&CoachedRound { page, progress }))
 }

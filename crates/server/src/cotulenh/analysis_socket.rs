@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
-use super::{Incoming, QUEUE, Socket, Upgrade};
+use super::analysis::Analysis;
+use super::fair_play;
 use crate::app::App;
 use crate::asset::hex;
-use crate::cotulenh::{Analysis, fair_play};
 use crate::engines::{Engines, JobOptions};
 use crate::game::{BotJob, NoFields, Stop, read_fields};
 use crate::id;
@@ -19,6 +19,7 @@ use crate::protocol::{self, FromClient};
 use crate::refusal::Refusal;
 use crate::session::Visitor;
 use crate::shared_limit::SharedPermit;
+use crate::socket::{Incoming, QUEUE, Socket, Upgrade};
 
 /// `GET /ws/analysis`
 pub(crate) async fn analysis(
