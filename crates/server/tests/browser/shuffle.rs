@@ -52,12 +52,12 @@ impl Pair {
             .await;
         let shuffle = &self.bob.view["shuffle"];
         let server = shuffle["server"].as_str().unwrap();
-        let d = json!({
-            "number": shuffle["number"],
-            "attempt": shuffle["attempt"],
-            "hash": commit_hash(server, 1, BITS),
-            "bits": BITS,
-        });
+        let mut d = json!({ "number": shuffle["number"], "attempt": shuffle["attempt"] });
+        if what == "commit" {
+            d["hash"] = json!(commit_hash(server, 1, BITS));
+        } else {
+            d["bits"] = json!(BITS);
+        }
         self.bob.act(what, d).await;
     }
 }

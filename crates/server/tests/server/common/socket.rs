@@ -9,6 +9,7 @@ use cotulenh::Position;
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
+use tokio::time::Instant;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream};
@@ -64,8 +65,10 @@ pub(crate) struct Socket {
 impl Socket {
     /// The next frame, taken in; `None` once the socket is closed.
     pub(crate) async fn frame(&mut self) -> Option<Value> {
+        let late = Instant::now() + LONG;
         loop {
-            let next = tokio::time::timeout(LONG, self.stream.next()).await;
+            // Pings are no frames: they must not keep a test waiting for one.
+            let next = tokio::time::timeout_at(late, self.stream.next()).await;
             match next.expect("a frame comes in time") {
                 Some(Ok(Message::Text(text))) => {
                     let frame: Value = serde_json::from_str(&text).unwrap();
@@ -91,25 +94,38 @@ impl Socket {
 
     /// Frames until one of this kind.
     pub(crate) async fn until(&mut self, t: &str) -> Value {
+        let late = Instant::now() + LONG;
         loop {
-            let frame = self.next().await;
+            let frame = self.next_before(late).await;
             if frame["t"] == t {
                 return frame;
             }
         }
     }
 
+    async fn next_before(&mut self, late: Instant) -> Value {
+        let next = tokio::time::timeout_at(late, self.next()).await;
+        next.unwrap_or_else(|_| {
+            panic!(
+                "what was waited for did not come; the view is {}",
+                self.view
+            )
+        })
+    }
+
     /// Frames until the view meets the condition.
     pub(crate) async fn until_view(&mut self, condition: impl Fn(&Value) -> bool) {
+        let late = Instant::now() + LONG;
         while !condition(&self.view) {
-            self.next().await;
+            self.next_before(late).await;
         }
     }
 
     /// Frames until these seats are told to be here and the others gone.
     pub(crate) async fn until_online(&mut self, seats: [bool; 2]) {
+        let late = Instant::now() + LONG;
         while self.presence["online"] != json!(seats) {
-            self.next().await;
+            self.next_before(late).await;
         }
     }
 
