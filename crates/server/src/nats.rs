@@ -249,7 +249,8 @@ impl Told {
             Event::Connected if self.is_lost.swap(false, Ordering::Relaxed) => {
                 tracing::info!("connected to NATS again");
             }
-            Event::Connected => {}
+            // Nobody but this program closes a connection for good, and it says itself why.
+            Event::Connected | Event::Closed => {}
             Event::Disconnected => {
                 self.is_lost.store(true, Ordering::Relaxed);
                 tracing::warn!("the connection to NATS is lost");
