@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use cotulenh::{Game, Position};
 use cotulenh_engine::{
-    Clock, Engine, SkillLevel, Limits, Net, Options, Report, Score, Search, Timer, Turn,
+    Clock, Engine, Limits, Net, Options, Report, Score, Search, SkillLevel, Timer, Turn,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
