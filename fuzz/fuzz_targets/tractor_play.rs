@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tractor::{Faces, Face, Judge, Knowledge, Rank, Rules, Suit, Trick, Trump};
+use tractor::{Face, Faces, Judge, Knowledge, Rank, Rules, Suit, Trick, Trump};
 
 fuzz_target!(|bytes: &[u8]| {
     let [preset, rank, suit, len, rest @ ..] = bytes else {

@@ -20,7 +20,9 @@ fuzz_target!(|text: &str| {
             Ok(_) => record.events.len(),
             Err((place, _)) => place,
         };
-        let round = record.replay(legal).expect("the events before the first refused one");
+        let round = record
+            .replay(legal)
+            .expect("the events before the first refused one");
         for viewer in Seat::ALL.map(Some).into_iter().chain([None]) {
             let view = View::of(&round, viewer);
             assert!(viewer.is_some() || view.hand.is_empty());

@@ -22,7 +22,9 @@ fn all_cards(round: &Round) -> Option<CardSet> {
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let [preset, switch, seed, actions @ ..] = bytes else { return };
+    let [preset, switch, seed, actions @ ..] = bytes else {
+        return;
+    };
     let mut rules = Rules::preset(Rules::PRESETS[usize::from(*preset) % 3]).expect("a preset");
     rules.kitty_theft = switch & 1 != 0;
     rules.take_back = switch & 2 != 0;
@@ -32,17 +34,31 @@ fuzz_target!(|bytes: &[u8]| {
     let mut round = Round::new(Setup::first(rules), deck);
     for chunk in actions.chunks(3) {
         let [kind, who, which] = *chunk else { break };
-        let seat = round.turn().filter(|_| who & 4 == 0).unwrap_or(Seat::ALL[usize::from(who) % 4]);
+        let seat = round
+            .turn()
+            .filter(|_| who & 4 == 0)
+            .unwrap_or(Seat::ALL[usize::from(who) % 4]);
         let hand: Vec<Card> = round.hand(seat).iter().collect();
         let pick = |count: usize| -> CardSet {
             let first = usize::from(which) % hand.len().max(1);
-            hand.iter().cycle().skip(first).take(count.min(hand.len())).copied().collect()
+            hand.iter()
+                .cycle()
+                .skip(first)
+                .take(count.min(hand.len()))
+                .copied()
+                .collect()
         };
         let event = match kind % 10 {
             0 => Event::Deal { count: which % 101 },
-            1 => Event::Declare { seat, cards: pick(1 + usize::from(which) % 2) },
+            1 => Event::Declare {
+                seat,
+                cards: pick(1 + usize::from(which) % 2),
+            },
             2 => Event::Close,
-            3 => Event::Bury { seat, cards: pick(8) },
+            3 => Event::Bury {
+                seat,
+                cards: pick(8),
+            },
             4 => Event::TakeBack { seat },
             5 => Event::EndEarly { seat },
             6 => Event::Pass { seat },
@@ -55,7 +71,10 @@ fuzz_target!(|bytes: &[u8]| {
                     None => judge.straight_leads(held).nth(usize::from(which) % 25),
                 };
                 let cards = play.and_then(|play| round.hand(seat).pick(judge.faces(play)));
-                Event::Play { seat, cards: cards.unwrap_or_else(|| pick(1 + usize::from(which) % 5)) }
+                Event::Play {
+                    seat,
+                    cards: cards.unwrap_or_else(|| pick(1 + usize::from(which) % 5)),
+                }
             }
         };
         let before = round.clone();
