@@ -148,6 +148,17 @@ impl Error {
         }
     }
 
+    /// The error for a field that is none of those known, with the nearest of them or all.
+    ///
+    /// ```
+    /// use convoy_protocol::Error;
+    /// let error = Error::unknown_field("fenn", &["fen", "moves"]);
+    /// assert_eq!(error.to_string(), "unknown-field: unknown field \"fenn\"; did you mean \"fen\"?");
+    /// ```
+    pub fn unknown_field(name: &str, known: &[&str]) -> Self {
+        crate::diagnose::unknown_field(name, known, "")
+    }
+
     /// The same error for a finer reason.
     #[must_use]
     pub fn because(self, reason: &str) -> Self {

@@ -59,6 +59,7 @@ fn distance(a: &[char], b: &[char]) -> usize {
 pub(crate) fn hint(name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(meant) => format!("; did you mean {meant:?}?"),
+        None if known.is_empty() => "; there are none here".to_owned(),
         None => format!("; there are {}", known.join(", ")),
     }
 }

@@ -1,5 +1,7 @@
 //! What requests bring, or a refusal that names the field.
 
+use std::fmt;
+
 use axum::body::Bytes;
 use axum::extract::path::ErrorKind;
 use axum::extract::rejection::PathRejection;
@@ -8,7 +10,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::response::IntoResponse as _;
 use convoy_protocol::Error;
-use serde::de::{DeserializeOwned, Deserializer};
+use serde::de::{self, DeserializeOwned, Deserializer, Visitor};
+use serde::forward_to_deserialize_any;
 use tokio::time::timeout;
 
 use crate::app::App;
@@ -22,8 +25,13 @@ impl<T: DeserializeOwned, S: Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
-        let query = parts.uri.query().unwrap_or_default();
-        urlencoded(query.as_bytes()).map(Self)
+        let query = parts.uri.query().unwrap_or_default().as_bytes();
+        // Mail programs and search engines add fields to links, so pages put up with them; a call has none but its own,
+        // and the language.
+        if !is_page(parts.uri.path()) {
+            check_names::<T>(query, &["lang"])?;
+        }
+        urlencoded(query).map(Self)
     }
 }
 
@@ -102,6 +110,65 @@ impl FromRequest<App> for Json {
         let bytes = body(request, app, "application/json").await?;
         let text = String::from_utf8(bytes.into());
         text.map(Self).map_err(|_| Error::not_utf8().into())
+    }
+}
+
+/// Whether an address is one that people open.
+fn is_page(path: &str) -> bool {
+    !path.starts_with("/api/") && !path.starts_with("/ws/")
+}
+
+/// Refuses fields of a query or a form that are neither `T`'s nor among `also`. Where `T` takes whatever comes, it judges
+/// them by itself.
+pub(crate) fn check_names<T: DeserializeOwned>(bytes: &[u8], also: &[&str]) -> Result<(), Refusal> {
+    let Err(FieldNames(Some(known))) = T::deserialize(FieldNames(None)) else {
+        return Ok(());
+    };
+    for (name, _) in form_urlencoded::parse(bytes) {
+        if !known.contains(&&*name) && !also.contains(&&*name) {
+            return Err(Error::unknown_field(&name, known).into());
+        }
+    }
+    Ok(())
+}
+
+/// Tells the names of the fields of a type by failing to read it.
+#[derive(Debug)]
+struct FieldNames(Option<&'static [&'static str]>);
+
+impl fmt::Display for FieldNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the fields {:?}", self.0)
+    }
+}
+
+impl std::error::Error for FieldNames {}
+
+impl de::Error for FieldNames {
+    fn custom<M: fmt::Display>(_: M) -> Self {
+        Self(None)
+    }
+}
+
+impl<'de> Deserializer<'de> for FieldNames {
+    type Error = Self;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self> {
+        Err(self)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Self> {
+        Err(Self(Some(fields)))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct seq
+        tuple tuple_struct map enum identifier ignored_any
     }
 }
 

@@ -32,7 +32,9 @@ impl<T: DeserializeOwned> FromRequest<App> for Form<T> {
             form_urlencoded::parse(&bytes).partition(|(name, _)| name == "csrf");
         visitor.check_form(guards.first().map_or("", |(_, csrf)| csrf))?;
         let mut text = form_urlencoded::Serializer::new(String::new());
-        extract::urlencoded(text.extend_pairs(fields).finish().as_bytes()).map(Self)
+        let text = text.extend_pairs(fields).finish();
+        extract::check_names::<T>(text.as_bytes(), &[])?;
+        extract::urlencoded(text.as_bytes()).map(Self)
     }
 }
 
@@ -116,12 +118,14 @@ impl std::fmt::Debug for Credentials {
 
 /// The password of whoever is logged in.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Password {
     pub(crate) password: String,
 }
 
 /// The present password, and the one to come.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct NewPassword {
     pub(crate) password: String,
     pub(crate) new: String,

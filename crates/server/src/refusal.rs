@@ -71,7 +71,7 @@ pub enum Refusal {
     },
     /// A question about the rules, a body or a move that `convoy-protocol` refuses, with its code.
     Question(QuestionError),
-    /// The rules of Tractor forbid it.
+    /// The rules of the game forbid it.
     Illegal(Reason),
     /// The game has not begun.
     NotBegun,

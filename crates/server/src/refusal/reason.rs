@@ -178,7 +178,8 @@ reasons! {
 }
 
 reasons! {
-    /// Which choice lies outside what is offered.
+    /// Which choice lies outside what is offered. Those of all games stand in one list, so that a test can tell that each is
+    /// worded in every language and described to programs.
     ///
     /// ```
     /// use convoy_server::BadChoice;
