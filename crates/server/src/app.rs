@@ -415,7 +415,6 @@ fn pages() -> Router<App> {
         .route("/archive", get(page::own_archive))
         .route("/archive/{player}", get(page::archive))
         .route("/offline", get(page::offline))
-        .route("/offline/game", get(page::offline_game))
         .route("/language", post(form::language))
         .route("/play", post(form::play))
 }

@@ -20,8 +20,8 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use crate::header::ISOLATED;
-use crate::language::{self, Language};
-use crate::page::lesson_pages;
+use crate::language::{self, Language, kept_parts};
+use crate::page::kept_pages;
 use crate::raster;
 use crate::refusal::Refusal;
 
@@ -246,19 +246,7 @@ pub(crate) async fn favicon() -> Response {
     serve(Path(path), HeaderMap::new()).await
 }
 
-/// Pages that are kept on devices, in every language, beside those of the lessons.
-const KEPT_PAGES: [&str; 8] = [
-    "/offline",
-    "/offline/game",
-    "/offline/review",
-    "/offline/tractor",
-    "/analysis",
-    "/editor",
-    "/rules/cotulenh",
-    "/rules/tractor",
-];
-
-/// What of `web/` and of the package those pages need.
+/// What of `web/` and of the package the pages need that devices keep.
 fn is_kept(name: &str) -> bool {
     const LEFT_OUT: [&str; 7] = [
         "i18n/",
@@ -275,17 +263,16 @@ fn is_kept(name: &str) -> bool {
 /// `GET /service-worker.js`: the script, and before it what there is to keep. It changes whenever a file does.
 pub(crate) async fn service_worker() -> Response {
     let messages = Language::ALL.into_iter().flat_map(|language| {
-        ["", ".tractor", ".learn", ".review"].map(|part| format!("messages/{language}{part}.json"))
+        kept_parts().map(move |part| format!("messages/{language}{part}.json"))
     });
     let names = names().into_iter().filter(|name| is_kept(name));
     let lessons = Course::files();
     let lessons = lessons.iter().map(|file| lesson_path(file));
     let files = names.chain(messages).chain(lessons);
-    let pages = KEPT_PAGES.map(str::to_owned).into_iter();
     let kept = json!({
         "version": fingerprint(),
         "files": files.map(|name| url(&name)).collect::<Vec<_>>(),
-        "pages": pages.chain(lesson_pages()).collect::<Vec<_>>(),
+        "pages": kept_pages(),
         "languages": Language::ALL.map(Language::tag),
     });
     let script = read("js/service-worker.js").unwrap_or_default();
@@ -318,6 +305,7 @@ fn content_type(path: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::lesson_pages;
 
     #[test]
     fn a_path_that_climbs_finds_nothing() {
@@ -382,6 +370,26 @@ mod tests {
         let pages = lesson_pages();
         assert!(pages.contains(&"/learn/cotulenh/board".to_owned()));
         assert_eq!(pages.len(), Course::files().len() + 2);
+    }
+
+    #[test]
+    fn devices_keep_the_pages_of_all_games() {
+        let pages = kept_pages();
+        for page in [
+            "/offline",
+            "/offline/game",
+            "/offline/review",
+            "/offline/tractor",
+            "/analysis",
+            "/editor",
+            "/rules/cotulenh",
+            "/rules/tractor",
+            "/learn",
+        ] {
+            assert!(pages.iter().any(|kept| kept == page), "{page}");
+        }
+        let parts: Vec<String> = kept_parts().collect();
+        assert_eq!(parts, ["", ".learn", ".review", ".tractor"]);
     }
 
     #[test]

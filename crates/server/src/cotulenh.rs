@@ -15,6 +15,8 @@ mod fair_play;
 mod game;
 mod home;
 pub(crate) mod lesson;
+mod lesson_task;
+mod offline;
 pub(crate) mod page;
 mod puzzle;
 pub(crate) mod refusal_code;
@@ -115,7 +117,12 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     tagged_ending: Some("pgn"),
     tag_file: export::tagged,
     home: home::parts,
+    words: "",
+    offline: offline::parts,
+    kept_pages: &["/offline/game", "/offline/review", "/analysis", "/editor"],
+    tells_secret: None,
     course: Course::cotulenh,
+    lesson_task: lesson_task::board,
     course_end: None,
     rules_page: lesson::rules,
     puzzles: puzzle::puzzles,
@@ -135,7 +142,8 @@ fn routes() -> Router<App> {
         .route("/api/v1/analyses/{analysis}/delete", post(saved::delete))
         .route("/api/v1/device-games", post(device::upload))
         .route("/editor", get(page::editor))
-        .route("/offline/review", get(page::offline_review))
+        .route("/offline/game", get(offline::game))
+        .route("/offline/review", get(offline::review))
         .route("/embed/position", get(embed::position))
         .route("/embed/game/{id}", get(embed::game))
         .route("/api/v1/cotulenh/board.svg", get(call::board))

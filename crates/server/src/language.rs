@@ -15,6 +15,7 @@ use fluent_syntax::ast::{
 use serde_json::{Value, json};
 
 use crate::asset;
+use crate::game::hosted_games;
 use crate::refusal::Refusal;
 
 /// A language that the pages speak.
@@ -182,8 +183,9 @@ static CATALOGUES: LazyLock<[FluentBundle<FluentResource>; 3]> = LazyLock::new(|
 });
 
 fn source(language: Language) -> String {
-    let parts = PARTS.iter().flat_map(|(_, files)| *files);
-    let texts: Vec<String> = parts.map(|file| read(language, file)).collect();
+    let core = PARTS.iter().flat_map(|(_, files)| *files);
+    let files = core.map(|file| (*file).to_owned()).chain(game_parts());
+    let texts: Vec<String> = files.map(|file| read(language, &file)).collect();
     texts.join("\n")
 }
 
@@ -194,13 +196,25 @@ fn read(language: Language, file: &str) -> String {
 
 /// The parts in which scripts are sent the catalogue, with the files of each: the first is for every page, and a page
 /// names the others that it needs, so that nobody waits for the words of another game.
-const PARTS: [(&str, &[&str]); 5] = [
+const PARTS: [(&str, &[&str]); 4] = [
     ("", &["", ".study", ".refusal"]),
-    (".tractor", &[".tractor"]),
     (".puzzle", &[".puzzle"]),
     (".learn", &[".learn"]),
     (".review", &[".review"]),
 ];
+
+/// The parts of single games, each of which is a file.
+fn game_parts() -> impl Iterator<Item = String> {
+    let words = hosted_games().map(|game| game.words);
+    let words = words.filter(|words| !words.is_empty());
+    words.map(|words| format!(".{words}"))
+}
+
+/// The parts that pages need which devices keep: puzzles are not among them.
+pub(crate) fn kept_parts() -> impl Iterator<Item = String> {
+    let core = PARTS.iter().map(|(part, _)| (*part).to_owned());
+    core.filter(|part| part != ".puzzle").chain(game_parts())
+}
 
 /// How messages begin that the server alone writes, the long texts of the rules among them: scripts are not sent them.
 const SERVER_ALONE: [&str; 6] = [
@@ -211,7 +225,12 @@ const SERVER_ALONE: [&str; 6] = [
 /// and an object of variants where a message is one choice.
 pub(crate) fn messages(name: &str) -> Option<String> {
     let (tag, part) = name.split_at(name.find('.').unwrap_or(name.len()));
-    let (_, files) = PARTS.iter().find(|(known, _)| *known == part)?;
+    let core = PARTS.iter().find(|(known, _)| *known == part);
+    let files: &[&str] = match core {
+        Some((_, files)) => files,
+        None if game_parts().any(|known| known == part) => &[part],
+        None => return None,
+    };
     let language = tag.parse().ok()?;
     let texts: Vec<String> = files.iter().map(|file| read(language, file)).collect();
     let text = texts.join("\n");

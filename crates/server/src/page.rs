@@ -38,7 +38,7 @@ pub(crate) use game::{
 };
 pub(crate) use home::{HomeParts, Wishes, home, home_with};
 pub(crate) use learn::{learn, lesson, lesson_pages, progress_script};
-pub(crate) use offline::{offline, offline_game};
+pub(crate) use offline::{OfflineParts, kept_pages, offline};
 pub(crate) use rules::rules;
 
 /// What every page needs: the language, the form token, the visitor's name.

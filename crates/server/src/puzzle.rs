@@ -16,7 +16,7 @@ use tokio::sync::Mutex;
 
 use crate::app::App;
 use crate::extract::{Json, Path, Query};
-use crate::game::{HostedGame, hosted};
+use crate::game::{HostedGame, chosen, hosted};
 use crate::page::{Page, iso, render, script_json};
 use crate::refusal::Refusal;
 use crate::room::unix_now;
@@ -49,7 +49,7 @@ pub(crate) struct Entry {
 
 pub(crate) fn routes() -> Router<App> {
     Router::new()
-        .route("/puzzles", get(async || Redirect::to("/puzzles/cotulenh")))
+        .route("/puzzles", get(first_page))
         .route("/puzzles/{game}", get(page))
         .route("/puzzles/{game}/{puzzle}", get(page_of))
         .route("/api/v1/puzzles/{game}", get(list))
@@ -115,6 +115,12 @@ struct PuzzlePage {
 struct Choice {
     word: &'static str,
     name: String,
+}
+
+/// `GET /puzzles`: those of the game that somebody gets who names none.
+async fn first_page() -> Result<Redirect, Refusal> {
+    let game = chosen("").ok_or(Refusal::NoSuchPage)?;
+    Ok(Redirect::to(&format!("/puzzles/{}", game.name)))
 }
 
 /// `GET /puzzles/{game}`

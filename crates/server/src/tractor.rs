@@ -8,11 +8,13 @@ mod engine;
 mod event;
 mod fields;
 mod game;
-pub(crate) mod home;
+mod home;
 mod house_rules;
 mod key;
 mod lesson;
+mod lesson_task;
 mod new_table;
+mod offline;
 mod old_proof;
 mod old_shuffle;
 pub(crate) mod page;
@@ -210,7 +212,12 @@ pub(crate) const HOSTED: HostedGame = HostedGame {
     tagged_ending: None,
     tag_file: |_, _, text| text,
     home: home::parts,
+    words: "tractor",
+    offline: offline::parts,
+    kept_pages: &["/offline/tractor"],
+    tells_secret: Some(old_shuffle::tells_secret),
     course: Course::tractor,
+    lesson_task: lesson_task::cards,
     course_end: Some(coach::COURSE_END),
     rules_page: page::rules,
     puzzles: puzzle::puzzles,

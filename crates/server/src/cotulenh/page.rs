@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::draw::Picture;
 use super::turn::LegalTurn;
-use super::{fair_play, review, saved};
+use super::{fair_play, saved};
 use crate::app::App;
 use crate::extract::{Path, Query};
 use crate::page::{Page, Preview, TablePage, fetch_snapshot, render, script_json};
@@ -225,19 +225,6 @@ pub(crate) async fn saved_analysis(
         two: false,
         first: None,
     }))
-}
-
-#[derive(Template)]
-#[template(path = "offline-review.html")]
-struct OfflineReview {
-    page: Page,
-    boot: String,
-}
-
-/// `GET /offline/review`: the game that the address names is on the device, and the review is made there.
-pub(crate) async fn offline_review(page: Page) -> Response {
-    let boot = script_json(&json!({ "local": true, "scoring": review::scoring() }));
-    render(&OfflineReview { page, boot })
 }
 
 #[derive(Template)]

@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::response::Response;
-use convoy_lessons::{Course, LessonError};
+use convoy_lessons::{Course, LessonError, Task};
 use convoy_protocol::{Description, Error, Request};
 use serde_json::{Map, Value};
 
@@ -10,7 +10,7 @@ use super::{EngineTask, Game, NewTable, Player, TableSpec};
 use crate::app::App;
 use crate::id::TableId;
 use crate::learn::CourseEnd;
-use crate::page::{HomeParts, Page, TableFacts, TablePage, Wishes};
+use crate::page::{HomeParts, OfflineParts, Page, TableFacts, TablePage, Wishes};
 use crate::puzzle::Puzzles;
 use crate::refusal::Refusal;
 use crate::review::Reviews;
@@ -63,8 +63,18 @@ pub(crate) struct HostedGame {
     pub(crate) tag_file: fn(&Page, &TableFacts<'_>, String) -> String,
     /// Its parts of the home page.
     pub(crate) home: fn(&Page, &Wishes<'_>) -> HomeParts,
+    /// The part of the catalogue that its scripts need beside what every page has; empty if there is none.
+    pub(crate) words: &'static str,
+    /// Its parts of the page of games without a connection.
+    pub(crate) offline: fn(&Page) -> OfflineParts,
+    /// The pages of its own that devices keep, beside its rules and lessons.
+    pub(crate) kept_pages: &'static [&'static str],
+    /// Whether an event tells what nobody may know while the game goes on; none if no event ever does.
+    pub(crate) tells_secret: Option<fn(&str) -> bool>,
     /// Its course of lessons.
     pub(crate) course: fn() -> Result<Course, LessonError>,
+    /// What the page of a lesson shows of a task, if the task is one of this game.
+    pub(crate) lesson_task: fn(&Task) -> Option<Value>,
     /// What follows the last chapter, if anything does.
     pub(crate) course_end: Option<CourseEnd>,
     /// The page of its rules.

@@ -13,11 +13,8 @@ use super::dump::{
 use super::import::is_import_unfinished;
 use super::relation::{Cell, Cells, Relation};
 use super::{Phase, Store, Summary};
+use crate::game::hosted;
 use crate::id::TableId;
-
-/// What marks an event that holds the secret of a round of format 1. In a string of JSON its quotes
-/// would be escaped.
-const OLD_SECRET: &str = "\"k\":\"committed\"";
 
 /// What was exported.
 ///
@@ -30,8 +27,8 @@ const OLD_SECRET: &str = "\"k\":\"committed\"";
 pub struct Exported {
     /// The rows of each table.
     pub totals: Totals,
-    /// Running tables that were left out, because their logs hold the secret of their shuffle as it
-    /// is: rounds of earlier versions. Later ones are encrypted by a key that is not exported.
+    /// Running tables that were left out, because their logs hold a secret as it is: the shuffles of
+    /// earlier versions. Later ones are encrypted by a key that is not exported.
     pub left_out: usize,
 }
 
@@ -78,7 +75,7 @@ pub async fn export(
     if is_import_unfinished(store).await? {
         return Err(DumpError::Unfinished);
     }
-    let secret = running_in_format_1(store).await?;
+    let secret = tables_with_secrets(store).await?;
     let part = with_end(to, ".part");
     let mut writer = Part::open(&part, &Header::of(store).await?)?;
     for relation in writer.relations() {
@@ -116,8 +113,8 @@ fn is_of(relation: Relation, row: &Cells, tables: &HashSet<TableId>) -> bool {
     has_table && table.is_some_and(|table| tables.contains(&table))
 }
 
-/// The tables with a round under way whose secret is not encrypted.
-async fn running_in_format_1(store: &dyn Store) -> Result<HashSet<TableId>, DumpError> {
+/// The tables with a game under way whose events tell what nobody may know before its end.
+async fn tables_with_secrets(store: &dyn Store) -> Result<HashSet<TableId>, DumpError> {
     let (mut tables, mut after) = (HashSet::new(), None);
     loop {
         let rows = store
@@ -133,14 +130,12 @@ async fn running_in_format_1(store: &dyn Store) -> Result<HashSet<TableId>, Dump
             let Ok(summary) = serde_json::from_str::<Summary>(text) else {
                 continue;
             };
-            if summary.game != "tractor" || summary.phase == Phase::Over {
+            let tells_secret = hosted(&summary.game).and_then(|game| game.tells_secret);
+            let Some(tells_secret) = tells_secret.filter(|_| summary.phase != Phase::Over) else {
                 continue;
-            }
+            };
             let events = store.events(&summary.id).await?;
-            if events
-                .iter()
-                .any(|stored| stored.event.contains(OLD_SECRET))
-            {
+            if events.iter().any(|stored| tells_secret(&stored.event)) {
                 tables.insert(summary.id);
             }
         }

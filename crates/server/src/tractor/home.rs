@@ -6,7 +6,7 @@ use super::house_rules::{self, Switch};
 use crate::page::{HomeParts, Page, Wishes, part};
 
 /// The keys of the names of the levels of the bots, weakest first.
-pub(crate) const LEVEL_KEYS: [&str; 4] = ["tr-level-1", "tr-level-2", "tr-level-3", "tr-level-4"];
+pub(super) const LEVEL_KEYS: [&str; 4] = ["tr-level-1", "tr-level-2", "tr-level-3", "tr-level-4"];
 
 #[derive(Template)]
 #[template(path = "tractor-offer.html")]

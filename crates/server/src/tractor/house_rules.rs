@@ -123,12 +123,20 @@ mod tests {
 
     #[test]
     fn every_switch_of_the_rules_has_a_control() {
-        let form: Vec<&str> = switches(&page(Language::English))
-            .iter()
-            .map(|switch| switch.name)
-            .collect();
-        let table: Vec<&str> = Rules::SWITCHES.iter().map(|switch| switch.name).collect();
-        assert_eq!(form, table);
+        let form = switches(&page(Language::English));
+        assert_eq!(form.len(), Rules::SWITCHES.len());
+        for (control, switch) in form.iter().zip(Rules::SWITCHES.iter()) {
+            let name = switch.name;
+            assert_eq!((control.name, &control.default), (name, &switch.default()));
+            let offered: Vec<&str> = control.values.iter().map(|(value, _)| &**value).collect();
+            match switch.values {
+                SwitchValues::OneOf(values) => assert_eq!(offered, values, "{name}"),
+                SwitchValues::Text { pattern, .. } => {
+                    assert!(offered.is_empty(), "{name}");
+                    assert_eq!(control.pattern, pattern, "{name}");
+                }
+            }
+        }
     }
 
     #[test]
