@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use cotulenh::{Game, Position, VictoryRules};
+use cotulenh::{Game, Position, Reason, VictoryRules};
 use cotulenh_engine::{
     BENCH_POSITIONS, Clock, Engine, Limits, OPENINGS, Options, Report, Score, Search, TACTICS,
     Timer, Turn, bench_nodes,
@@ -55,6 +55,18 @@ fn the_best_turn_of_a_game_counts_its_history_and_rules() {
     let outcome = game.outcome().expect("the only ship is gone");
     assert_eq!(outcome.winner, Some(cotulenh::Color::Red));
     assert_eq!(engine.best_turn(&game, &Limits::depth(3)), None);
+    // Blue is lost but for a position that comes up once more: only the history tells of it.
+    let fen = "6c4/9ii/11/11/11/11/11/11/4T6/11/2TAASS2II/5C5 r - - 6 9";
+    let mut lost = Game::new(fen.parse().expect("lawful"));
+    for text in ["Te5", "Ch12", "Te4", "Cg12", "Te5", "Ch12", "Te4"] {
+        lost.play_text(text).expect("legal");
+    }
+    let turn = engine.best_turn(&lost, &Limits::depth(2)).expect("a turn");
+    for mv in turn.iter() {
+        lost.play(*mv).expect("legal");
+    }
+    let reason = lost.outcome().map(|end| end.reason);
+    assert_eq!(reason, Some(Reason::Threefold));
 }
 
 /// Whoever is far behind repeats the position; the engine must know that it came up before.

@@ -1,5 +1,6 @@
 //! Cờ Tư Lệnh on the command line, from outside: `query`, `perft`, `play`, `random-games`.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::process::{Command, Output, Stdio};
 
@@ -362,4 +363,35 @@ fn random_games_check_themselves() {
     assert!(output.status.success());
     assert!(text(&output).contains("no fault"), "{}", text(&output));
     assert!(output.stderr.is_empty(), "no progress in a pipe");
+}
+
+/// The page on the engine protocol has every option, numbers with what they are if nobody sets them, and no other.
+#[test]
+fn the_options_of_the_engine_are_those_of_its_page() {
+    let output = convoy(&["uci"], "uci\nquit\n");
+    assert!(output.status.success());
+    let said = text(&output);
+    let options = said.lines().filter_map(|line| {
+        let option = line.strip_prefix("option name ")?;
+        option.split_once(" type ")
+    });
+    let options: BTreeMap<&str, &str> = options.collect();
+    let page = include_str!("../../../../docs/uci.md");
+    let (_, table) = page.split_once("| name | type | meaning |\n").unwrap();
+    let rows = table.lines().skip(1).take_while(|row| row.starts_with('|'));
+    let mut told = BTreeSet::new();
+    for row in rows {
+        let names = row.split('|').nth(1).unwrap().split('`');
+        for name in names.skip(1).step_by(2) {
+            told.insert(name);
+            let option = options.get(name);
+            let option = option.unwrap_or_else(|| panic!("there is no option {name}"));
+            if let Some(rest) = option.strip_prefix("spin default ") {
+                let default = rest.split(' ').next().unwrap();
+                assert!(row.contains(&format!("default {default} |")), "{row}");
+            }
+        }
+    }
+    let known: BTreeSet<&str> = options.into_keys().collect();
+    assert_eq!(told, known);
 }

@@ -252,6 +252,44 @@ fn optional_victories_count() {
     assert_eq!(report.score(), Some(crate::Score::Mate(1)));
 }
 
+/// Rule 9.6.5: the search has the order of the rules, a mate before a lost service, that before a draw.
+#[test]
+fn the_search_ends_games_as_the_rules_do() {
+    let rules = VictoryRules {
+        marine: true,
+        ..VictoryRules::default()
+    };
+    let one_ship = "6c4/9ii/11/11/11/2n8/11/11/11/11/9II/5C5 r - - 0 1";
+    let two_ships = "6c4/9ii/11/11/11/2n8/2N8/11/11/11/9II/5C5 r - - 0 1";
+    let sunk = |rest: &str| format!("6c4/9ii/11/11/11/11/11/11/11/11/9II/5C5 {rest}");
+    let mate = "4c6/9ii/11/11/11/11/11/11/7a2a/11/11/7a2C r - - 0 1";
+    for (start, fen, score) in [
+        // Blue alone had a ship to lose.
+        (one_ship, mate.to_owned(), Some(mated_in(3))),
+        (one_ship, sunk("b - - 100 60"), Some(mated_in(3))),
+        (one_ship, sunk("r - - 0 60"), Some(-mated_in(3))),
+        (two_ships, sunk("r - - 100 60"), Some(mated_in(3))),
+        (one_ship, one_ship.replace("0 1", "100 60"), Some(0)),
+        (one_ship, one_ship.to_owned(), None),
+    ] {
+        let start: Position = start.parse().expect("lawful");
+        let position: Position = fen.parse().expect("lawful");
+        let services = rules.services(&start);
+        let outcome = position.outcome_under(&services);
+        let by_rules = outcome.map(|end| match end.winner {
+            None => 0,
+            Some(winner) if winner == position.turn() => -mated_in(3),
+            Some(_) => mated_in(3),
+        });
+        assert_eq!(by_rules, score, "{fen}");
+        with_worker(Features::EXACT, &position, |worker| {
+            worker.services = services;
+            let checked = position.in_check();
+            assert_eq!(worker.terminal_score(&position, 3, checked), score, "{fen}");
+        });
+    }
+}
+
 /// A search checks every 256 nodes whether it is to stop: at half a million a second that is
 /// twice in a millisecond.
 #[test]

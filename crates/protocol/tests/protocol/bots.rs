@@ -126,10 +126,15 @@ fn both_ends_know_the_same() {
     }
 }
 
-/// The view at the other end of a line.
+/// The view at the other end of a line, whose fields the page must name.
 fn read(request: &Request) -> View {
     let mut line = Vec::new();
     bot::write_line(1, request, &mut line);
+    let written: Value = serde_json::from_slice(&line).unwrap();
+    for field in written.as_object().unwrap().keys() {
+        let words = [format!("`{field}`"), format!("\n| {field} |")];
+        assert!(words.iter().any(|word| BOTS.contains(&**word)), "{field}");
+    }
     let (_, read) = bot::read_line(&line);
     let read = read.unwrap();
     assert_eq!(&read, request);

@@ -317,6 +317,40 @@ mod tests {
     }
 
     #[test]
+    fn the_next_move_takes_the_engine_of_the_last_one() {
+        let (stop, cache) = (Stop::default(), Cache::new(1));
+        let slice = TimeSlice::new(&stop, &cache, "a table");
+        let mut task = task(1, None);
+        // No new engine would have a table of this size.
+        slice.keep(Engine::new(Options {
+            hash_mib: 3,
+            ..task.options()
+        }));
+        assert!(matches!(task.search(&slice), Progress::Done(Some(_))));
+        let kept: Engine = slice.take().unwrap();
+        assert_eq!(kept.options().hash_mib, 3);
+    }
+
+    /// How much of a clock a move is worth is for the engine to say.
+    #[tokio::test(start_paused = true)]
+    async fn the_engine_is_told_the_clock() {
+        let mut task = task(10, Some(Duration::from_mins(1)));
+        task.spent = Duration::from_secs(1);
+        tokio::time::advance(Duration::from_secs(2)).await;
+        let clock = Clock {
+            left: Duration::from_secs(58),
+            increment: Duration::ZERO,
+            turns_to_go: None,
+        };
+        let wanted = Limits {
+            time: Some(Duration::from_secs(2)),
+            clock: Some(clock),
+            ..Limits::default()
+        };
+        assert_eq!(task.limits(), wanted);
+    }
+
+    #[test]
     fn a_paused_analysis_tells_no_depth_twice() {
         let (stop, cache) = (Stop::default(), Cache::new(1));
         let slice = TimeSlice::new(&stop, &cache, "a socket");

@@ -327,6 +327,40 @@ async fn the_server_tells_how_it_is() {
     }
 }
 
+/// An operator sees what waits and for how long, whoever it is for.
+#[tokio::test]
+async fn the_work_of_the_threads_is_counted_by_class() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let moves = ann.post("/api/v1/cotulenh/moves", &json!({})).await;
+    assert_eq!(moves.status, StatusCode::OK);
+    let metrics = ann.get("/metrics").await.text;
+    let count = |name: &str, class: &str| -> u64 {
+        let line = format!("convoy_{name}{{class=\"{class}\"}} ");
+        let count = metrics.lines().find_map(|found| found.strip_prefix(&line));
+        count.unwrap_or_else(|| panic!("{line}")).parse().unwrap()
+    };
+    for class in ["short", "move", "analysis", "hint", "review", "question"] {
+        assert_eq!(count("jobs_waiting", class), 0, "{class}");
+        assert_eq!(count("jobs_refused_total", class), 0, "{class}");
+        let waited = count("job_wait_seconds_count", class);
+        assert_eq!(waited > 0, class == "question", "{class}: {waited}");
+        // The time that it ran is noted after the answer is out.
+        assert!(count("job_seconds_count", class) <= waited, "{class}");
+    }
+}
+
+#[tokio::test]
+async fn the_rules_show_all_stacks_as_a_tree() {
+    let site = Site::start().await;
+    let ann = site.visitor().await;
+    let tree = "/api/v1/cotulenh/stacks.svg";
+    let rules = ann.get("/rules/cotulenh").await.text;
+    assert!(rules.contains(&format!("<img src=\"{tree}\"")));
+    let svg = ann.get(tree).await.text;
+    assert_eq!(svg.matches("<rect").count(), 34);
+}
+
 #[tokio::test]
 async fn an_analysis_streams_lines_and_is_cancelled() {
     let site = Site::start().await;

@@ -19,6 +19,8 @@ fn a_game_of_one_line_refuses_variations_by_that_name() {
     ] {
         assert_eq!(fault::<Game>(text), (1, 8, Kind::Variation), "{text}");
     }
+    let words = Kind::Variation.to_string();
+    assert!(words.contains("variations are not read"), "{words}");
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use super::*;
@@ -59,25 +61,44 @@ fn whoever_waits_for_somebody_gone_is_told_that_the_game_may_be_claimed() {
     );
 }
 
+/// Through a whole game, with the other one here or long gone: each action is listed at some time.
 #[test]
 fn all_that_is_listed_is_accepted_and_nothing_else_is() {
-    let here = [None, None];
     let mut game = new_game(&json!({}));
-    for (what, seat) in [("", 0), ("draw", 0), ("decline", 1), ("resign", 0)] {
+    let mut seen = BTreeSet::new();
+    for (seat, what, text) in [
+        (0, "", ""),
+        (0, "draw", ""),
+        (1, "decline", ""),
+        (0, "move", "Ic6"),
+        (1, "move", "Mg7"),
+        (0, "takeback", ""),
+        (1, "decline", ""),
+        (0, "resign", ""),
+    ] {
         if !what.is_empty() {
-            act(&mut game, seat, what, Value::Null);
+            let d = match text {
+                "" => Value::Null,
+                text => json!({ "move": text }),
+            };
+            act(&mut game, seat, what, d);
         }
-        for seat in [0, 1] {
-            let can = game.can(seat, &presence(&here));
-            for what in ACTIONS.into_iter().filter(|what| *what != "move") {
-                let accepted = game.judge(seat, what, &presence(&here)).is_ok();
-                let hidden = what == "resign" && game.turns() < 2;
-                assert_eq!(can.contains(&what), accepted && !hidden, "{seat} {what}");
+        for away in [[None, None], [Some(PATIENCE); 2]] {
+            for seat in [0, 1] {
+                let can = game.can(seat, &presence(&away));
+                for what in ACTIONS.into_iter().filter(|what| *what != "move") {
+                    let action = Action::new(what, Value::Null);
+                    let accepted = game.decide(seat, &action, &presence(&away)).is_ok();
+                    let hidden = what == "resign" && game.turns() < 2;
+                    assert_eq!(can.contains(&what), accepted && !hidden, "{seat} {what}");
+                }
+                let may_move = !game.is_over() && game.turn() == seat;
+                assert_eq!(can.contains(&"move"), may_move);
+                seen.extend(can);
             }
-            let may_move = !game.is_over() && game.turn() == seat;
-            assert_eq!(can.contains(&"move"), may_move);
         }
     }
+    assert_eq!(seen, BTreeSet::from(ACTIONS));
 }
 
 #[test]
