@@ -12,6 +12,8 @@ use crate::target::{Setup, Target};
 
 /// How many idle sockets are opened at once.
 const AT_ONCE: usize = 64;
+/// How long the idle sockets are alone: long enough for each to be asked whether it is still there.
+const ALONE: Duration = Duration::from_secs(25);
 
 /// What a server took.
 #[derive(Debug)]
@@ -31,14 +33,28 @@ pub(crate) struct Processor {
     pub(crate) nats: Duration,
 }
 
+impl Processor {
+    /// What is left of it where `idle` was taken in another time.
+    fn without(self, idle: Self, times: f64) -> Self {
+        let less = |all: Duration, idle: Duration| all.saturating_sub(idle.mul_f64(times));
+        Self {
+            servers: less(self.servers, idle.servers),
+            postgres: less(self.postgres, idle.postgres),
+            nats: less(self.nats, idle.nats),
+        }
+    }
+}
+
 /// What was measured.
 #[derive(Debug)]
 pub(crate) struct Measured {
     pub(crate) report: Report,
     /// From when on everybody was there until the first left.
     pub(crate) steady: (Duration, Duration),
-    /// The processor time meanwhile.
+    /// The processor time meanwhile, without that of the idle sockets.
     pub(crate) processor: Processor,
+    /// The processor time of all servers for an idle socket in a second.
+    pub(crate) socket_processor: Duration,
     /// How many idle sockets were asked for, and how many of them were there at the end.
     pub(crate) idle: usize,
     pub(crate) held: usize,
@@ -130,16 +146,17 @@ pub(crate) async fn measure(setup: &Setup, plan: Plan, idle: usize) -> Result<Me
     let begun = Instant::now();
     let empty = memory(&ids);
     let mut sockets = Idle::come(&nodes, idle).await?;
-    let before = memory(&ids);
+    let processes = Processes {
+        servers: ids.clone(),
+        shared: target.shared(),
+    };
+    let alone = if idle > 0 { ALONE } else { Duration::ZERO };
+    let (before, still) = processes.clone().watch((Duration::ZERO, alone)).await;
     let plan = Plan {
         begun: Instant::now(),
         ..plan
     };
     let steady = (plan.all_come(), plan.time);
-    let processes = Processes {
-        servers: ids.clone(),
-        shared: target.shared(),
-    };
     let watched = tokio::spawn(processes.watch(steady));
     let report = drive(&nodes, plan).await;
     let held = sockets.held();
@@ -151,7 +168,11 @@ pub(crate) async fn measure(setup: &Setup, plan: Plan, idle: usize) -> Result<Me
     let measured = Measured {
         report,
         steady,
-        processor,
+        processor: processor.without(
+            still,
+            steady.1.saturating_sub(steady.0).div_duration_f64(ALONE),
+        ),
+        socket_processor: still.servers.div_f64(ALONE.as_secs_f64()) / u32::try_from(idle.max(1))?,
         idle,
         held,
         socket_kilobytes: before.saturating_sub(empty) / idle.max(1) as u64,
