@@ -101,7 +101,7 @@ async fn lists_tell_date_result_and_moves() {
         .await;
     let text = red.get("/archive?lang=en").await.text;
     assert!(
-        text.contains("in progress") && !text.contains(".pgn"),
+        text.contains("in progress") && !text.contains(".pgn") && !text.contains("/review"),
         "{text}"
     );
     assert!(text.contains("<td class=\"col-moves\"></td>"), "{text}");
@@ -115,6 +115,7 @@ async fn lists_tell_date_result_and_moves() {
     let lost = red.get("/archive").await.text;
     assert!(lost.contains("Lost: by resignation"), "{lost}");
     assert!(lost.contains(&format!("/game/{table}.pgn")), "{lost}");
+    assert!(lost.contains(&format!("/game/{table}/review")), "{lost}");
     assert!(lost.contains("<td class=\"col-moves\">1</td>"), "{lost}");
     assert!(lost.contains("<time datetime=\"20"), "{lost}");
     let won = blue.get("/archive?lang=en").await.text;
