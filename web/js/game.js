@@ -256,7 +256,7 @@ async function look(before) {
 }
 
 function draw() {
-  need('.table-page').classList.toggle('watching', view.you === null || view.phase === 'over');
+  need('.table-page').classList.toggle('watching', view.you === null || view.phase !== 'playing');
   const bottom = view.you ?? 0;
   const seats = flipped ? [bottom, 1 - bottom] : [1 - bottom, bottom];
   board.orient(colorOf(seats[1]));

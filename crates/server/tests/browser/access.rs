@@ -29,8 +29,18 @@ const AXE: &str = concat!(
     "/../axe/node_modules/axe-core/axe.min.js"
 );
 
+/// What of axe-core's rules is asked.
+#[derive(Clone, Copy)]
+enum Rules {
+    All,
+    /// Whether colours can be told apart.
+    Colours,
+    /// What colours have no part in.
+    Others,
+}
+
 /// What axe-core finds wrong with the page as it is shown now.
-async fn axe(page: &Page) -> Vec<String> {
+async fn axe(page: &Page, rules: Rules) -> Vec<String> {
     static SOURCE: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     let source = SOURCE.get_or_init(|| {
         std::fs::read_to_string(AXE)
@@ -39,10 +49,24 @@ async fn axe(page: &Page) -> Vec<String> {
     if page.eval("typeof axe").await == "undefined" {
         page.eval(&format!("{source}; undefined")).await;
     }
+    let chosen = match rules {
+        Rules::All => "{}",
+        Rules::Colours => "{ runOnly: ['color-contrast', 'link-in-text-block'] }",
+        Rules::Others => "{ rules: { 'color-contrast': { enabled: false } } }",
+    };
     let found = page
-        .eval("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap((rule) => rule.nodes.map((node) => `axe ${rule.id}: ${node.target.join(' ')}`)))")
+        .eval(&format!("axe.run(document, {{ resultTypes: ['violations'], ...{chosen} }}).then(({{ violations }}) => violations.flatMap((rule) => rule.nodes.map((node) => `axe ${{rule.id}}: ${{node.target.join(' ')}}`)))"))
         .await;
     serde_json::from_value(found).unwrap()
+}
+
+/// A theme changes colours and nothing else, a language everything else.
+fn rules(lang: &str, theme: &str) -> Rules {
+    match (lang, theme) {
+        ("en", "light") => Rules::All,
+        ("en", _) => Rules::Colours,
+        _ => Rules::Others,
+    }
 }
 
 /// Everything wrong with what a page shows: on a desk and on a phone, light, dark and in high
@@ -70,7 +94,7 @@ async fn audit(page: &Page, site: &Site, sight: &Sight, fonts: Fonts) -> Vec<Str
             let mut found = faults(page).await;
             // What axe-core looks for does not depend on fonts.
             if fonts == Fonts::Wide {
-                found.extend(axe(page).await);
+                found.extend(axe(page, rules(lang, theme)).await);
             }
             let found = found.into_iter();
             all.extend(
@@ -165,6 +189,15 @@ async fn the_audit_sees_what_is_wrong(fonts: Fonts) {
     ] {
         assert!(faults.contains(fault), "{fault}: {faults}");
     }
+    for (rules, fault, other) in [
+        (Rules::Colours, "color-contrast", "button-name"),
+        (Rules::Others, "button-name", "color-contrast"),
+    ] {
+        let found = axe(&page, rules).await.join("\n");
+        assert!(found.contains(fault) && !found.contains(other), "{found}");
+    }
+    let found = axe(&page, Rules::All).await.join("\n");
+    assert!(found.contains("button-name") && found.contains("color-contrast"));
     assert!(
         unnamed(&page)
             .await

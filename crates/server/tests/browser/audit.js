@@ -66,7 +66,12 @@
   }
 
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const colours = new Map();
   const rgba = (text) => {
+    if (!colours.has(text)) colours.set(text, drawn(text));
+    return colours.get(text);
+  };
+  const drawn = (text) => {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = '#000';
     canvas.fillStyle = text;

@@ -36,6 +36,12 @@ const FLAGS: [&str; 23] = [
     "--remote-debugging-pipe",
 ];
 
+/// The families that named folders are likely to have, for letters of one width and for all others.
+const PREFERRED: &str = "<alias><family>monospace</family><prefer>\
+    <family>Liberation Mono</family><family>Noto Sans Mono</family></prefer></alias>\
+    <match target=\"pattern\"><edit name=\"family\" mode=\"append_last\">\
+    <string>Noto Sans</string><string>Liberation Sans</string></edit></match>";
+
 /// Which fonts a browser has: one family and nothing else. `CONVOY_FONTS` names folders to take in
 /// place of both, separated as in `PATH`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +71,8 @@ impl Fonts {
         (vec![folder.into()], files)
     }
 
-    /// A font configuration that knows these files and no others.
+    /// A font configuration that knows these files and no others. Where a folder has several families, pages get the one
+    /// without serifs, as with the configuration that Debian comes with.
     fn config(self, cache: &Path) -> String {
         let (folders, files) = self.files();
         let files = files.iter().map(|name| format!("<glob>{name}</glob>"));
@@ -83,7 +90,7 @@ impl Fonts {
             "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"fonts.dtd\">\n\
              <fontconfig>{dirs}<cachedir>{}</cachedir><selectfont>\
              <rejectfont><glob>*</glob></rejectfont><acceptfont>{files}</acceptfont>\
-             </selectfont></fontconfig>\n",
+             </selectfont>{PREFERRED}</fontconfig>\n",
             cache.display()
         )
     }

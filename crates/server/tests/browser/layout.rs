@@ -308,3 +308,18 @@ async fn lessons_stand_free_at_every_size(fonts: Fonts) {
     }
     none(&all);
 }
+
+/// A window that is taller than wide has the board of a lesson over most of its width, and all of it in sight.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_in_a_tall_window_has_a_large_board() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    page.size(820, 1180).await;
+    for lang in ["en", "vi"] {
+        open(&page, &site, &format!("/learn/cotulenh/deploy?lang={lang}")).await;
+        page.until("document.querySelector('convoy-board')?.draft")
+            .await;
+        let board = "(({ width, bottom }) => width > 600 && bottom < innerHeight)(document.querySelector('.lesson-board .stage').getBoundingClientRect())";
+        assert_eq!(page.eval(board).await, true, "{lang}");
+    }
+}
