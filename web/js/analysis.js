@@ -94,8 +94,10 @@ function changed() {
 
 /** What cannot be written now is written after the next change; a fault that is told stays. */
 async function write() {
+  const own = writing;
   const text = await pgn();
-  if (!typed) pgnBox.value = text;
+  // A later change has a text of its own.
+  if (!typed && own === writing) pgnBox.value = text;
 }
 
 board.addEventListener('answer', (event) => {
@@ -111,8 +113,11 @@ board.addEventListener('turn', (event) => void extend(/** @type {CustomEvent} */
 /** Plays a turn here; what came after it stays as a variation. @param {string[]} steps */
 async function extend(steps) {
   const before = turns.fen();
+  const { at } = turns.tree;
   try {
     const { turns: made } = await rules.steps(before, steps);
+    // Meanwhile another position is shown, where nothing was played.
+    if (turns.tree.at !== at) return;
     for (const turn of made) turns.tree.play(turn);
     changed();
     board.accepted();
@@ -209,6 +214,25 @@ function fault(words) {
   need('#fault').textContent = words;
 }
 
+/** How many loads were begun. */
+let loads = 0;
+
+/**
+ * An answer with which something is to be shown; null where something else was asked for meanwhile. A page and its
+ * server answer at different speeds, so the answer to an earlier question may come later.
+ * @template T @param {Promise<T>} answer @returns {Promise<T|null>}
+ */
+async function ifLatest(answer) {
+  const own = ++loads;
+  try {
+    const found = await answer;
+    return own === loads ? found : null;
+  } catch (error) {
+    if (own === loads) throw error;
+    return null;
+  }
+}
+
 /** @param {() => Promise<void>} act */
 async function attempt(act) {
   fault('');
@@ -231,29 +255,41 @@ function begin(fen, made, ply) {
 
 /** @param {string} text a FEN @param {string[]} moves @param {number} [ply] */
 async function load(text, moves, ply) {
-  // The commonest position needs no question.
-  const { fen } = text === START ? { fen: START } : await rules.fen(text);
-  const answer = moves.length ? await rules.steps(fen, moves) : { turns: [] };
-  begin(fen, answer.turns, ply);
+  const line = await ifLatest(readLine(text, moves));
+  if (!line) return;
+  begin(line.fen, line.turns, ply);
   await look();
 }
 
-need('#load-fen').addEventListener('click', () => void attempt(() => load(fenBox.value.trim(), [])));
-need('#load-pgn').addEventListener('click', () => void attempt(() => loadText(pgnBox.value)));
+/** @param {string} text @param {string[]} moves */
+async function readLine(text, moves) {
+  // The commonest position needs no question.
+  const { fen } = text === START ? { fen: START } : await rules.fen(text);
+  const answer = moves.length ? await rules.steps(fen, moves) : { turns: [] };
+  return { fen, turns: answer.turns };
+}
 
-/** Takes in a text of games, and shows the first. @param {string} text */
+need('#load-fen').addEventListener('click', () => void attempt(() => load(fenBox.value.trim(), [])));
+need('#load-pgn').addEventListener('click', () => void attempt(() => loadLatest(Promise.resolve(pgnBox.value))));
+
+/** Takes in a text of games, and shows the first. @param {string} text @returns {Promise<boolean>} whether it is shown */
 async function loadText(text) {
   games = cut(text);
   list.replaceChildren(...games.map(({ name }, at) => html('option', { value: String(at) }, [`${at + 1}. ${name}`])));
   need('#games-row').hidden = games.length < 2;
-  await loadGameText(0);
+  return loadGameText(0);
 }
 
-/** @param {number} at */
+/** @param {number} at @returns {Promise<boolean>} whether it is shown */
 async function loadGameText(at) {
   const piece = games[at] ?? { text: '', line: 0, name: '' };
-  const { games: [game] } = await rules.readPgn(piece.text);
-  if (!game) return fault(t('pgn-empty'));
+  const read = await ifLatest(rules.readPgn(piece.text));
+  if (!read) return false;
+  const [game] = read.games;
+  if (!game) {
+    fault(t('pgn-empty'));
+    return false;
+  }
   if (game.error) {
     const { line: inside, column } = game.error.at ?? { line: 1, column: 1 };
     // The place is told within the whole text.
@@ -265,14 +301,21 @@ async function loadGameText(at) {
   changed();
   await look();
   notice(t('loaded-turns', { count: game.nodes.length - 1 }));
+  return true;
+}
+
+/** @param {Promise<string>} text */
+async function loadLatest(text) {
+  const read = await ifLatest(text);
+  if (read !== null) await loadText(read);
 }
 
 const list = /** @type {HTMLSelectElement} */ (need('#games'));
-list.addEventListener('change', () => void attempt(() => loadGameText(Number(list.value))));
+list.addEventListener('change', () => void attempt(async () => void (await loadGameText(Number(list.value)))));
 const file = /** @type {HTMLInputElement} */ (need('#pgn-file'));
 file.addEventListener('change', () => void attempt(async () => {
   const [chosen] = file.files ?? [];
-  if (chosen) await loadText(await chosen.text());
+  if (chosen) await loadLatest(chosen.text());
 }));
 // A file or a text may be dropped anywhere on the page.
 document.addEventListener('dragover', (event) => event.preventDefault());
@@ -280,7 +323,7 @@ document.addEventListener('drop', (event) => {
   event.preventDefault();
   const [dropped] = event.dataTransfer?.files ?? [];
   const text = event.dataTransfer?.getData('text/plain') ?? '';
-  if (dropped || text.trim()) void attempt(async () => loadText(dropped ? await dropped.text() : text));
+  if (dropped || text.trim()) void attempt(() => loadLatest(dropped ? dropped.text() : Promise.resolve(text)));
 });
 need('#save-pgn').addEventListener('click', () => void attempt(async () => {
   const link = html('a', { href: URL.createObjectURL(new Blob([await pgn()], { type: 'application/x-chess-pgn' })), download: 'analysis.pgn' });
@@ -314,16 +357,23 @@ document.addEventListener('keydown', (event) => {
 
 /** The game to look at, from the server. @param {string} id @param {number|null} ply */
 async function loadGame(id, ply) {
-  const reply = await fetch(`/api/v1/tables/${encodeURIComponent(id)}`);
-  const table = await reply.json().catch(() => ({}));
-  if (!reply.ok) throw new Refused(table.error?.code ?? String(reply.status), table.error?.message ?? reply.statusText);
+  const table = await ifLatest(fetchTable(id));
+  if (!table) return;
   begin(table.start, table.turns, ply);
   await look();
 }
 
+/** @param {string} id */
+async function fetchTable(id) {
+  const reply = await fetch(`/api/v1/tables/${encodeURIComponent(id)}`);
+  const table = await reply.json().catch(() => ({}));
+  if (!reply.ok) throw new Refused(table.error?.code ?? String(reply.status), table.error?.message ?? reply.statusText);
+  return table;
+}
+
 /** Shows an analysis of a link. @param {import('./saved.js').SavedAnalysis} analysis */
 async function loadSaved(analysis) {
-  await loadText(analysis.pgn);
+  if (!await loadText(analysis.pgn)) return;
   saved.mark(true);
   link();
 }

@@ -102,12 +102,15 @@ async function take(text) {
   fenBox.value = text;
   try {
     const { fen: good } = await rules.fen(text);
+    // Another position was taken over meanwhile, or a piece was placed.
+    if (fenBox.value !== text) return;
     const [, turn, ...rest] = good.split(' ');
     placement = parsePlacement(good);
     side.value = turn;
     tail = rest.join(' ');
     await changed();
   } catch (error) {
+    if (fenBox.value !== text) return;
     verdict.textContent = error instanceof Refused ? error.message : t('offline');
     verdict.className = 'error';
     ready(false, false);

@@ -94,6 +94,8 @@ board.addEventListener('turn', async (event) => {
   if (!marked) return;
   try {
     const { fen } = await rules.steps(marked.fen, /** @type {CustomEvent} */ (event).detail.steps);
+    // Another turn is tried by now.
+    if (trying !== marked) return;
     board.accepted();
     const right = marked.right.some((turn) => turn.fen === fen);
     await board.show({ fen: right ? fen : marked.fen, movable: right ? 'none' : side(marked), last: [], trail: [] });

@@ -34,6 +34,38 @@ async fn a_bad_position_is_told_in_the_editor_and_in_the_analysis() {
     clean(&page);
 }
 
+/// An answer that comes late, as from the server before the page answers itself, is for what nobody asks any more.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_editor_takes_over_what_was_asked_for_last() {
+    let (site, browser) = (Site::start().await, Browser::start());
+    let page = browser.person().await;
+    open(&page, &site, "/editor?lang=en").await;
+    page.until("document.querySelector('#verdict.good')").await;
+    page.eval(
+        "import(document.querySelector('script[type=module]').src.replace('editor.js', 'rules.js')).then(({ rules }) => {
+           const read = rules.fen;
+           rules.fen = async (text) => {
+             rules.fen = read;
+             const answer = await read(text);
+             await new Promise((done) => { window.release = done; });
+             return answer;
+           };
+         })",
+    )
+    .await;
+    page.click("#start").await;
+    page.until("window.release").await;
+    page.click("#clear").await;
+    let is_over = "document.querySelector('#verdict').innerText.includes('the game is over here')";
+    page.until(is_over).await;
+    page.eval("release(); new Promise((done) => setTimeout(done))")
+        .await;
+    assert_eq!(page.eval(is_over).await, true);
+    let fen = page.eval("document.querySelector('#fen').value").await;
+    assert!(fen.as_str().unwrap().starts_with("11/11/"), "{fen}");
+    clean(&page);
+}
+
 /// On a position that is over, the analysis says how it ended and that the game is over; the
 /// lines of another position do not stay.
 #[tokio::test(flavor = "multi_thread")]

@@ -217,6 +217,17 @@ async fn rearrange(page: &Page) -> String {
     written
 }
 
+/// The next game that is read is answered when the test releases it.
+const HOLD_NEXT_READ: &str = "import(document.querySelector('script[type=module]').src.replace('analysis.js', 'rules.js')).then(({ rules }) => {
+  const read = rules.readPgn;
+  rules.readPgn = async (text) => {
+    rules.readPgn = read;
+    const answer = await read(text);
+    await new Promise((done) => { window.release = done; });
+    return answer;
+  };
+})";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_many_games_is_a_list_and_a_bad_one_has_its_place() {
     let (site, browser) = (Site::start().await, Browser::start());
@@ -247,6 +258,20 @@ async fn a_file_of_many_games_is_a_list_and_a_bad_one_has_its_place() {
     };
     choose(2).await;
     pgn(&page, "1. Ik6 Mg7 *").await;
+    // An answer that comes late, as from the server before the page answers itself, does not replace what was asked for since.
+    page.eval(HOLD_NEXT_READ).await;
+    choose(0).await;
+    page.until("window.release").await;
+    page.eval("document.querySelector('.toast')?.remove()")
+        .await;
+    choose(2).await;
+    page.until("document.querySelector('.toast')").await;
+    page.eval("release(); new Promise((done) => setTimeout(done))")
+        .await;
+    let shown = page
+        .eval("document.querySelector('#turns').innerText")
+        .await;
+    assert!(!shown.as_str().unwrap().contains("Ic6"), "{shown}");
     choose(1).await;
     page.until("document.querySelector('#fault').textContent === 'Invalid PGN: error in line 11, column 4.'").await;
     clean(&page);
