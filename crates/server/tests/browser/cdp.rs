@@ -1,6 +1,6 @@
 //! People at a browser: pages with mice, fingers, keyboards, bad connections and screen readers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -310,8 +310,9 @@ impl Page {
     }
 }
 
-/// The addresses that have been asked for and have not come. The end of a worker's own script is told to the worker, and
-/// where a picture is asked for again while it is there, the browser does not always tell the end of that.
+/// The addresses that the page has asked for and that have not come. The end of a worker's own script is told to the
+/// worker, and where a picture is asked for again while it is there, the browser does not always tell the end of that;
+/// nor does it tell the end of what a page had asked for that has been left since.
 fn open_requests(events: &[Value]) -> Vec<String> {
     let id = |event: &Value| event["params"]["requestId"].as_str().map(str::to_owned);
     let ends = ["Network.loadingFinished", "Network.loadingFailed"];
@@ -322,6 +323,16 @@ fn open_requests(events: &[Value]) -> Vec<String> {
     let sent = events
         .iter()
         .filter(|event| event["method"] == "Network.requestWillBeSent");
+    // A page is itself the first request of its loader.
+    let pages = sent.clone().map(|event| &event["params"]);
+    let pages = pages.filter(|params| params["requestId"] == params["loaderId"]);
+    let pages: BTreeMap<Option<&str>, &Value> = pages
+        .map(|params| (params["frameId"].as_str(), &params["loaderId"]))
+        .collect();
+    let sent = sent.filter(|event| {
+        let shown = pages.get(&event["params"]["frameId"].as_str());
+        shown.is_none_or(|shown| **shown == event["params"]["loaderId"])
+    });
     let sent = sent.map(|event| (id(event), &event["params"]["request"]["url"]));
     let (come, open): (Vec<_>, Vec<_>) =
         sent.partition(|(id, _)| id.as_ref().is_some_and(|id| ended.contains(id)));
@@ -368,4 +379,22 @@ fn a_request_is_open_until_it_or_its_like_has_come() {
     assert_eq!(open_requests(&events), ["/b"]);
     events.push(ended("2"));
     assert!(open_requests(&events).is_empty());
+}
+
+#[test]
+fn what_a_page_asked_for_is_not_awaited_once_another_is_shown() {
+    let sent = |id: &str, page: &str, frame: &str| {
+        json!({ "method": "Network.requestWillBeSent", "params": {
+            "requestId": id, "loaderId": page, "frameId": frame, "request": { "url": format!("/{id}") },
+        } })
+    };
+    let mut events = vec![
+        sent("rules", "rules", "top"),
+        sent("example", "rules", "top"),
+    ];
+    assert_eq!(open_requests(&events), ["/rules", "/example"]);
+    events.push(sent("archive", "archive", "top"));
+    events.push(sent("board", "board", "inside"));
+    events.push(sent("style", "archive", "top"));
+    assert_eq!(open_requests(&events), ["/archive", "/board", "/style"]);
 }
