@@ -204,8 +204,8 @@ you-play = you play { $side }
 pgn-event = Casual game
 claim-in = Your opponent has left. You can claim victory in { $seconds } seconds.
 continue-game = Continue your game
-result-won = Won:
-result-lost = Lost:
+result-won = Won
+result-lost = Lost
 col-date = Date
 sit = Join game
 seat-open = open seat
@@ -218,21 +218,21 @@ watchers = { $count ->
     [one] One spectator.
    *[other] { $count } spectators.
 }
-wins = { $side } wins:
-drawn = Draw:
+wins = { $side } wins
+drawn = Draw
 no-result = No result:
-outcome-checkmate = checkmate.
-outcome-stalemate = stalemate.
-outcome-commander = the commander was captured.
-outcome-fifty = fifty moves without a capture.
-outcome-threefold = threefold repetition.
-outcome-marine = both ships were sunk.
-outcome-air = both aircraft were lost.
-outcome-land = all land forces were lost.
+outcome-checkmate = by checkmate.
+outcome-stalemate = by stalemate.
+outcome-commander = by capture of the commander.
+outcome-fifty = by the fifty-move rule.
+outcome-threefold = by threefold repetition.
+outcome-marine = as both ships were sunk.
+outcome-air = as both aircraft were lost.
+outcome-land = as all land forces were lost.
 outcome-resign = by resignation.
 outcome-agreed = by agreement.
 outcome-time = on time.
-outcome-abandoned = a player left.
+outcome-abandoned = as a player left.
 outcome-aborted = the game was aborted.
 act-resign = Resign
 act-resign-sure = Really resign?
@@ -313,7 +313,7 @@ editor-side = Side to move
 editor-start = Starting position
 editor-clear = Empty board
 editor-good = Valid position
-editor-over = Valid, but the game is over here: { $reason }
+editor-over = Valid, but the game ends here { $reason }
 
 # Accounts and archive
 account = Account

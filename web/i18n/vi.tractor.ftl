@@ -86,7 +86,6 @@ tr-trump = Chủ
 tr-points = Điểm đội { $team }
 tr-levels = Cấp
 tr-declared-by = Người gọi chủ
-tr-declared-line = { $name }: { $bid }
 tr-nobody = chưa có ai
 tr-kitty-of = Người cầm cái
 tr-round = Ván

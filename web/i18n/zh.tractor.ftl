@@ -86,7 +86,6 @@ tr-trump = 主牌
 tr-points = { $team } 队得分
 tr-levels = 级数
 tr-declared-by = 亮主
-tr-declared-line = { $name }：{ $bid }
 tr-nobody = 还没有人
 tr-kitty-of = 庄家
 tr-round = 局

@@ -84,6 +84,9 @@ const bidSigns = ({ suit, cards }) => Array.from({ length: cards.length || 1 }, 
 /** @param {(Node|string)[]} signs @param {string} kind @param {string} title */
 const badge = (signs, kind, title) => html('span', { class: `badge ${kind}`, title }, [html('span', { 'aria-hidden': 'true' }, signs), html('span', { class: 'sr' }, [title])]);
 
+/** A declaration as its signs. @param {Declaration} declaration @param {string} title */
+const bidBadge = (declaration, title) => badge(bidSigns(declaration), `declared suit-${declaration.suit}`, title);
+
 /** A seat with all that is always to be seen of it. @param {View} view @param {number} seat @param {number} me @param {boolean[]} present */
 function seatPanel(view, seat, me, present) {
   const who = view.seats[seat];
@@ -96,7 +99,7 @@ function seatPanel(view, seat, me, present) {
     badges.push(badge([t(`tr-${role}-short`)], role, t(`tr-${role}`)));
     if (view.starter === seat && (view.number > 1 || standing)) badges.push(badge([t('tr-kitty-short')], 'starter', t('tr-starter')));
   }
-  if (standing?.seat === seat) badges.push(badge(bidSigns(standing), `declared suit-${standing.suit}`, t('tr-declared', { bid: bidWords(standing.type, standing.suit) })));
+  if (standing?.seat === seat) badges.push(bidBadge(standing, t('tr-declared', { bid: bidWords(standing.type, standing.suit) })));
   if (view.stage === 'over' && view.ready[seat]) badges.push(badge([art('check', 'sign')], 'ready', t('tr-is-ready')));
   if (who?.kind === 'human' && view.standIn[seat]) badges.push(badge([art('bot', 'sign')], 'standin', t('tr-stand-in')));
   const away = who?.kind === 'human' && present[seat] === false;
@@ -206,7 +209,7 @@ export function drawFacts(host, view) {
     fact('trump', t(open ? 'tr-level' : 'tr-trump'), [sign, html('span', { class: 'sr' }, [open ? t('tr-undeclared', { rank: rankText(rank) }) : trumpWords(view.trump)])]),
     fact('points', t('tr-points', { team: attackers }), [html('b', {}, [String(view.result ? view.result.points : view.attackers)]), html('span', { class: 'goal' }, [` / ${goal(view)}`])]),
     fact('levels', t('tr-levels'), [level('A'), ' ', level('B')]),
-    fact('declared', t('tr-declared-by'), [standing ? t('tr-declared-line', { name: seatName(view, standing.seat), bid: bidWords(standing.type, standing.suit) }) : t('tr-nobody')]),
+    fact('declared', t('tr-declared-by'), standing ? [`${seatName(view, standing.seat)} `, bidBadge(standing, bidWords(standing.type, standing.suit))] : [t('tr-nobody')]),
     fact('kitty', t('tr-kitty-of'), [view.stage === 'dealing' || view.stage === 'shuffling' || view.stage === 'waiting' ? '–' : seatName(view, view.buriedBy ?? view.starter)]),
     fact('round', t('tr-round'), [String(view.number)]),
   );

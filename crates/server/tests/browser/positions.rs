@@ -12,7 +12,7 @@ async fn a_bad_position_is_told_in_the_editor_and_in_the_analysis() {
     page.until("document.querySelector('#verdict.good')?.innerText === 'Valid position'")
         .await;
     page.click("#clear").await;
-    page.until("document.querySelector('#verdict').innerText.includes('the game is over here')")
+    page.until("document.querySelector('#verdict').innerText.includes('the game ends here')")
         .await;
     assert_eq!(
         page.eval("document.querySelector('#play-here').disabled")
@@ -56,7 +56,7 @@ async fn the_editor_takes_over_what_was_asked_for_last() {
     page.click("#start").await;
     page.until("window.release").await;
     page.click("#clear").await;
-    let is_over = "document.querySelector('#verdict').innerText.includes('the game is over here')";
+    let is_over = "document.querySelector('#verdict').innerText.includes('the game ends here')";
     page.until(is_over).await;
     page.eval("release(); new Promise((done) => setTimeout(done))")
         .await;
@@ -80,7 +80,7 @@ async fn a_mated_position_is_told_and_has_no_lines() {
     page.eval(&format!("document.querySelector('.texts').open = true, document.querySelector('#fen').value = '{mate}'"))
         .await;
     page.click("#load-fen").await;
-    page.until("document.querySelector('#status').innerText === 'Blue wins: checkmate.'")
+    page.until("document.querySelector('#status').innerText === 'Blue wins by checkmate.'")
         .await;
     page.until(
         "document.querySelector('#lines').innerText === 'The game is over in this position.'",

@@ -128,11 +128,11 @@ async fn every_rule_of_the_board_can_be_tried() {
         page.click(&format!("#victories [data-square={square}]"))
             .await;
     }
-    says(&page, "#victories", "Red wins: both ships were sunk").await;
+    says(&page, "#victories", "Red wins as both ships were sunk").await;
     page.click("#mate [data-try]").await;
-    says(&page, "#mate", "Blue wins: checkmate").await;
+    says(&page, "#mate", "Blue wins by checkmate").await;
     page.click("#draws [data-try]").await;
-    says(&page, "#draws", "Draw: stalemate").await;
+    says(&page, "#draws", "Draw by stalemate").await;
     pictures(&page, &site, "/rules/cotulenh", &["deploy", "mate"]).await;
     clean(&page);
 }
@@ -149,7 +149,7 @@ const TRIED: [(Hand, &str, &str, &str, &str); 6] = [
     (
         Hand::Touch,
         "#declaring .example:first-child",
-        "Allowed: pair of spades",
+        "Allowed: a pair of spades",
         "2S1",
         "does not beat the current declaration",
     ),

@@ -113,13 +113,13 @@ async fn lists_tell_date_result_and_moves() {
     one.act("resign", json!({})).await;
     two.until_view(|view| view["phase"] == "over").await;
     let lost = red.get("/archive").await.text;
-    assert!(lost.contains("Lost: by resignation"), "{lost}");
+    assert!(lost.contains("Lost by resignation"), "{lost}");
     assert!(lost.contains(&format!("/game/{table}.pgn")), "{lost}");
     assert!(lost.contains(&format!("/game/{table}/review")), "{lost}");
     assert!(lost.contains("<td class=\"col-moves\">1</td>"), "{lost}");
     assert!(lost.contains("<time datetime=\"20"), "{lost}");
     let won = blue.get("/archive?lang=en").await.text;
-    assert!(won.contains("Won: by resignation"), "{won}");
+    assert!(won.contains("Won by resignation"), "{won}");
     // Whoever has resigned is not told that the opponent has.
     for (lang, words) in [("vi", "Thua: một bên đầu hàng"), ("zh", "负：一方认输")] {
         let lost = red.get(&format!("/archive?lang={lang}")).await.text;
