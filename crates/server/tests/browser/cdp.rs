@@ -329,15 +329,19 @@ fn open_requests(events: &[Value]) -> Vec<String> {
     let pages: BTreeMap<Option<&str>, &Value> = pages
         .map(|params| (params["frameId"].as_str(), &params["loaderId"]))
         .collect();
-    let sent = sent.filter(|event| {
-        let shown = pages.get(&event["params"]["frameId"].as_str());
-        shown.is_none_or(|shown| **shown == event["params"]["loaderId"])
-    });
-    let sent = sent.map(|event| (id(event), &event["params"]["request"]["url"]));
+    let is_left = |params: &Value| {
+        let shown = pages.get(&params["frameId"].as_str());
+        shown.is_some_and(|shown| **shown != params["loaderId"])
+    };
     let (come, open): (Vec<_>, Vec<_>) =
-        sent.partition(|(id, _)| id.as_ref().is_some_and(|id| ended.contains(id)));
-    let come: Vec<&Value> = come.into_iter().map(|(_, url)| url).collect();
-    let open = open.into_iter().map(|(_, url)| url);
+        sent.partition(|event| id(event).is_some_and(|id| ended.contains(&id)));
+    let come = come.into_iter();
+    let come: Vec<&Value> = come
+        .map(|event| &event["params"]["request"]["url"])
+        .collect();
+    let open = open.into_iter().map(|event| &event["params"]);
+    let open = open.filter(|params| !is_left(params));
+    let open = open.map(|params| &params["request"]["url"]);
     let open = open.filter(|url| !come.contains(url));
     let open = open.filter_map(|url| url.as_str().map(str::to_owned));
     open.filter(|url| !AFTER_PAINT.iter().any(|part| url.contains(part)))
